@@ -11,6 +11,9 @@ const contract = at('src-preload/contract/');
 const texts = at('src-preload/contract/messages/');
 const electronHomes = `${at('src-main/hosts/desktop/')}|${at('src-main/desktop\\.ts$')}|${at('src-preload/index\\.ts$')}`;
 
+/** Functions over Node's files, without state. */
+const fileHelpers = at('src-main/adapters/durableFiles\\.ts$');
+
 /** Generated data, which any part may carry. */
 const assets = at('build/assets/');
 
@@ -85,7 +88,7 @@ module.exports = {
     onlyOwn(
       'hosts-know-core-and-contract',
       at('src-main/hosts/'),
-      `${at('src-main/hosts/')}|${core}|${contract}`,
+      `${at('src-main/hosts/')}|${core}|${contract}|${fileHelpers}`,
     ),
     {
       name: 'browser-host-never-meets-desktop-host',

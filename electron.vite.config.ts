@@ -29,7 +29,13 @@ export default defineConfig({
         },
         // Native helpers that ws and msgpackr try and can do without.
         external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          // What libraries say of their functions is no help where they run. Licences are handed out in one file.
+          comments: { jsdoc: false, legal: false, annotation: true },
+        },
       },
     },
   },

@@ -3,6 +3,7 @@ import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { ignored } from './build/lint/ignored.mjs';
 import { closedChains } from './build/lint/closedChains.mjs';
+import { functionLength } from './build/lint/functionLength.mjs';
 import { handledKeys, listedKeys, lookedAt } from './build/lint/handledKeys.mjs';
 import { literalText } from './build/lint/literalText.mjs';
 import { keysOfOneForm, messagesOf, numberForms } from './build/lint/numberForms.mjs';
@@ -56,6 +57,7 @@ export default tseslint.config(
     },
   },
   ...restrictions,
+  ...functionLength,
   {
     files: ['src-renderer/**/*.{ts,vue}', 'src-main/core/**/*.ts'],
     ignores: ['src-renderer/i18n/messages/**', '**/*.d.ts'],

@@ -35,7 +35,9 @@ const onStandIn = {
         testMatch: [
           'desktop',
           'deployments',
+          'deploymentCheck',
           'diagnostics',
+          'drones',
           'evidenceViewer',
           'exports',
           'handover',

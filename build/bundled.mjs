@@ -1,7 +1,6 @@
 /**
- * Notes which npm packages really end up in the three bundles, so that their licences can be handed
- * out with them. What a bundler left out needs no notice; what it took in needs one, whoever asked
- * for it.
+ * Records the npm packages in the three bundles, so that their licences can be shipped with them. A package that the
+ * bundler left out needs no notice. One that it included needs one, whichever package imported it.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 
 const tempDirectory = process.argv[2];
 const tell = (message) => process.send?.(message);
-// Without its parent nobody would end this process, nor use what it brings.
+// Without its parent, no process would end this one or use its result.
 process.on('disconnect', () => process.exit(1));
 
 const fromHere = createRequire(import.meta.url);

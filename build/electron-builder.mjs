@@ -69,9 +69,8 @@ const msiPolicyFolder = {
 };
 
 /**
- * Whether this machine signs packages for a system. A Linux package carries no signature of its own: there
- * the signed update manifest vouches for it, and the workflow says that it will make one. The key for that
- * is in no environment that packages of npm run in.
+ * Whether this machine signs packages for a system. A Linux package has no signature: the signed update manifest covers
+ * it, and the workflow declares that it will make one. The key for that is in no environment in which npm packages run.
  */
 export function signs(platform = process.platform, environment = process.env) {
   if (platform === 'darwin') return Boolean(environment.CSC_LINK);

@@ -26,7 +26,7 @@ export const fuses = {
  *
  * @param {string} executable
  * @param {Partial<typeof fuses>} otherwise what differs from the shipped setting
- * @param {boolean} resetSignature whether macOS's ad hoc signature is made anew, where no real one follows
+ * @param {boolean} resetSignature whether macOS's ad hoc signature is made again, when no real one follows
  */
 export async function setFuses(executable, otherwise = {}, resetSignature = false) {
   const config = { version: FuseVersion.V1, strictlyRequireAllFuses: true };

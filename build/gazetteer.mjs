@@ -32,7 +32,7 @@ const englishNames = {
   Göteborg: 'Gothenburg',
   'Nur-Sultan': 'Astana',
 };
-/** Parts of a town are found by the town; abandoned, historical and destroyed ones are nobody's goal. */
+/** Left out: parts of a town, which the town stands for, and abandoned, historical and destroyed ones. */
 const leftOut = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW']);
 
 export async function buildGazetteer() {

@@ -74,7 +74,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 /**
  * npm passes a signal to the shell between itself and this program, and some shells end without
- * passing it on: the console would go on with nobody to end it. So the end of that shell counts.
+ * passing it on: the console would then run without an end. So this program also ends with that shell.
  */
 function followParent() {
   if (process.platform === 'win32' || process.env.npm_lifecycle_event === undefined) return;

@@ -1,6 +1,6 @@
 /**
  * Takes the pictures of README and docs into docs/screenshots: the built browser host with its embedded
- * training in a data folder of its own, seen through the browser that the end-to-end tests use.
+ * training in a separate data folder, seen through the browser that the end-to-end tests use.
  * Build first (`npm run build`).
  *
  *   npm run screenshots                        all of them
@@ -31,7 +31,7 @@ function dressOf(name) {
 /** A picture of nothing but water is not larger. */
 const mostBlankBytes = 4_000;
 
-/** The map has drawn its countries: its middle is no void any more. */
+/** The map has drawn its countries: its centre is no longer empty. */
 async function drawn(page) {
   const map = page.locator('[data-map-state="ready"]');
   await map.waitFor({ state: 'attached' });

@@ -63,7 +63,7 @@ function signersOf(pem, { keys, sequence }) {
     const entry = keys.find((each) => each.publicKey === rawOf(publicKey));
     if (!entry) throw new Unusable('A private key belongs to no entry of the list of keys');
     if (entry.notAfterSequence !== undefined && sequence > entry.notAfterSequence) {
-      throw new Unusable(`The key ${entry.id} is not valid any more for the release ${sequence}`);
+      throw new Unusable(`The key ${entry.id} is no longer valid for the release ${sequence}`);
     }
     return { id: entry.id, privateKey, publicKey };
   });

@@ -37,7 +37,7 @@ const files = [
 const programs = ['chrome-sandbox', 'chrome_crashpad_handler'];
 
 /**
- * Makes the folder anew.
+ * Makes the folder again, from nothing.
  *
  * @param {string} folder
  * @param {string} version of the Electron it stands in for

@@ -1,6 +1,6 @@
 /** Composition list of the desktop host. */
-import * as electron from 'electron';
 import { app, dialog, shell } from 'electron';
+import * as electron from 'electron';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
@@ -11,8 +11,7 @@ import updateKeys from '../build/update-keys.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 import { systemAtRest } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
-import { writeAtomically } from './adapters/durableFiles.ts';
-import { createRandom } from './adapters/random.ts';
+import { createRandom } from './adapters/crypto.ts';
 import { createServiceManager, isSupervised } from './adapters/systemd.ts';
 import { proxyAmong, updateAuthorities } from './adapters/updates/authorities.ts';
 import { createFolderSource } from './adapters/updates/folderSource.ts';
@@ -55,22 +54,22 @@ import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts'
 import { createUpdateHost } from './hosts/desktop/updates/index.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
-/** How long the page that says what to do stands before a service manager may start all anew, in ms. */
+/** How long the page with instructions stays before a service manager may start the console again, milliseconds. */
 const stoppedForMs = 10 * 60_000;
 
 const { version } = packageJson;
 const { platform } = process;
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-/** The system's dialogs that are open; there is one set of them for the process. */
+/** The open system dialogs of this process. */
 const dialogs = watchDialogs();
 
 interface Parts {
   readonly desktop: DesktopStart;
   readonly start: StartOptions;
-  /** Everything that is to hear of a thread of the console that is lost. */
+  /** Listeners for a thread of the console that failed repeatedly. */
   readonly threadListeners: Set<() => void>;
-  /** How a second window is opened, once there is a first. */
+  /** Opens a second window, while there is a first. */
   readonly secondWindows: { current: SecondWindows | null };
   readonly log: BoundLogger;
   readonly press: PaperPress;
@@ -81,10 +80,10 @@ interface Parts {
 
 async function openDesktop(parts: Parts): Promise<void> {
   const { start, threadListeners, secondWindows, log, press, system, crashDumps } = parts;
-  // An unusable one is said by the station, which reads it again.
+  // `openApp` reads the policy again, and reports one that is not usable.
   const chosen = await policyOfStart({ start, platform });
   const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
-  const station = await openApp({
+  const running = await openApp({
     host: 'desktop',
     version,
     start,
@@ -122,7 +121,6 @@ async function openDesktop(parts: Parts): Promise<void> {
         platform,
         dataDir,
         policy,
-        writeFile: writeAtomically,
         askFormerName: () =>
           askFormerName({
             execPath: process.execPath,
@@ -138,34 +136,34 @@ async function openDesktop(parts: Parts): Promise<void> {
       });
     },
   });
-  if (station.kind === 'open') {
-    log.begin(station.ports.logger);
+  if (running.kind === 'open') {
+    log.begin(running.ports.logger);
     // Now that the data folder is this process's own. The window does not wait for it: a locked key store
     // answers when its prompt is answered, which may be never.
-    void station.ports.deviceSecret.read();
-    await show(parts, station);
+    void running.ports.deviceSecret.read();
+    await show(parts, running);
     return;
   }
-  say(station.sentence);
+  say(running.sentence);
   if (start.selfTest) {
     app.exit(exitStatus.failed);
     return;
   }
   await app.whenReady();
-  if (station.kind === 'owned' && station.owner?.host === 'browser' && start.open) {
-    await shell.openPath(join(station.dataDir, launchFileName));
+  if (running.kind === 'owned' && running.owner?.host === 'browser' && start.open) {
+    await shell.openPath(join(running.dataDir, launchFileName));
   } else {
-    // Started by a double click there is no terminal to read the sentence in.
-    dialog.showErrorBox('Field Console', station.sentence);
+    // After a double click there is no terminal for the sentence.
+    dialog.showErrorBox('Field Console', running.sentence);
   }
-  app.exit(exitStatus[station.kind]);
+  app.exit(exitStatus[running.kind]);
 }
 
 async function show(
   { desktop, start, threadListeners, secondWindows, log, press, breakdown, system }: Parts,
-  station: RunningApp,
+  running: RunningApp,
 ): Promise<void> {
-  const { policy, ports } = station;
+  const { policy, ports } = running;
   const { clock, documents } = ports;
   const { logger } = log;
   await app.whenReady();
@@ -173,9 +171,9 @@ async function show(
   const place = kiosk || start.selfTest ? null : await readWindowPlace(documents, electron.screen);
   const manager = createServiceManager({ environment: process.env, clock, logger });
   let closing: Promise<void> | null = null;
-  // Asked for by the application's end, by a start in its own place, and after a break.
+  // Called at the application's end, at a relaunch, and after a breakdown.
   const close = (): Promise<void> => {
-    closing ??= station.close();
+    closing ??= running.close();
     manager.stopping();
     log.end();
     return closing;
@@ -185,7 +183,7 @@ async function show(
   breakdown.attach({
     close,
     showStopped: () => {
-      // A kiosk that is closed could not be left with the administrator's code any more.
+      // The administrator's code could no longer leave a kiosk that is closed.
       if (kiosk || shown === null || shown.window.isDestroyed()) return false;
       shown.load('/stopped.html');
       onStopped();
@@ -211,7 +209,7 @@ async function show(
   // As a constant of the build here too, so that no build but development's holds those pages.
   const developed = import.meta.env.DEV && server !== null ? createDevelopmentPages(server) : null;
   shown = await desktop.run({
-    console: station.console,
+    console: running.app,
     close,
     clock,
     logger,
@@ -231,7 +229,7 @@ async function show(
     bounds: placeOptions(place),
     selfTest: start.selfTest,
     attachments: start.selfTest
-      ? // What dies in a first light is to come back.
+      ? // A first light kills processes, which have to be restored.
         start.firstLight === null
         ? []
         : [recover]
@@ -241,14 +239,14 @@ async function show(
           ...settingsAttachments({ kiosk, documents, onSecondWindows }),
         ],
   });
-  // Whoever reads the log sees where each start begins, and npm run first-light when it has come so far.
+  // Marks each start in the log. `npm run first-light` waits for it.
   logger.info('console-open', { version });
   manager.ready();
   if (!start.selfTest) return;
   const report = await runSelfTest(shown, version, process.versions, furtherSteps(start, shown));
   const line = `${JSON.stringify(report)}\n`;
   process.stdout.write(line);
-  // On Windows a program with windows has no standard output that anybody sees.
+  // On Windows the standard output of a program with windows is not visible.
   if (start.selfTestReport !== null) writeFileSync(start.selfTestReport, line);
   await close();
   app.exit(report.passed ? exitStatus.done : exitStatus.failed);
@@ -265,10 +263,10 @@ function furtherSteps({ firstLight: megabytes }: StartOptions, shown: ShownDeskt
   });
 }
 
-/** Set where the running program lies in a mount that goes with this process. */
+/** Set when the running program is in an AppImage, whose mount ends with this process. */
 const appImage = (): string | undefined => process.env['APPIMAGE'] || undefined;
 
-/** What this process was started with, but for what was opened once. */
+/** The arguments of this process, without links and files, which are opened only once. */
 const startArguments = (): string[] => process.argv.slice(1).filter((argument) => !isLink(argument));
 
 function relaunchOptions(): electron.RelaunchOptions {
@@ -303,7 +301,7 @@ function begin(start: StartOptions, link: string | null): void {
   const broke = (error: unknown): void => {
     const sentence = `The console could not start: ${error instanceof Error ? error.message : String(error)}`;
     say(sentence);
-    // Nobody sits before a self-test to close a box.
+    // A self-test has no operator to close a box.
     if (start.selfTest) app.exit(exitStatus.failed);
     else refuse(sentence, exitStatus.failed);
   };
@@ -351,11 +349,11 @@ const starter: Starter = {
   platform,
   environment: process.env,
   terminal: process.stderr.isTTY,
-  // Read before the arguments are: it also says where their refusal can be read.
+  // Needed before the arguments are read: it decides where their refusal is shown.
   supervised: isSupervised(process.env) || process.argv.includes('--supervised'),
 };
 
-/** Ends a start, and says why in a box where a person started it without a terminal. */
+/** Ends a start, and shows the reason in a box when a person started it without a terminal. */
 function refuse(sentence: string, status: number): void {
   void endRefused({
     electron,
@@ -366,7 +364,7 @@ function refuse(sentence: string, status: number): void {
   });
 }
 
-/** A self-test touches no one's data: training, in a folder that goes with the process. */
+/** A self-test uses no stored data: training, in a folder that is removed with the process. */
 function forSelfTest(start: StartOptions): StartOptions {
   return {
     ...start,
@@ -377,11 +375,11 @@ function forSelfTest(start: StartOptions): StartOptions {
   };
 }
 
-/** Address of the page server of `npm run dev`; null in every build that is not that command's. */
+/** Address of the page server of `npm run dev`; null in every other build. */
 const developmentServer = (): string | null =>
   !import.meta.env.DEV || app.isPackaged ? null : (process.env['ELECTRON_RENDERER_URL'] ?? null);
 
-/** Development leaves the station's data alone. */
+/** Development uses a separate data folder. */
 function forDevelopment(start: StartOptions): StartOptions {
   if (developmentServer() === null || start.dataDir !== null) return start;
   return { ...start, dataDir: join(dataFolderOf(start), 'development') };
@@ -394,7 +392,7 @@ function main(): void {
     formerKey !== null ? 'former' : developmentServer() === null ? 'shipped' : 'development',
     platform,
   );
-  // Whoever started the console may have stopped reading; that is no reason to end.
+  // The program that started the console may have closed the pipe; that is no reason to end.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const given = readDesktopArguments({
@@ -410,7 +408,7 @@ function main(): void {
     return;
   }
   if (given.refused.length > 0) {
-    // Taken away first, so that nothing listens in the moment before the program ends.
+    // Removed first, so that nothing listens in the moment before the program ends.
     for (const name of given.refused) app.commandLine.removeSwitch(name);
     say(refusal(given.refused));
     app.exit(exitStatus.refused);

@@ -16,17 +16,17 @@ import { openPageFiles } from './hosts/pages.ts';
 import { errorFacts } from './hosts/recovery/errorFacts.ts';
 import { relaunchStatus } from './hosts/recovery/recovery.ts';
 
-/** The system gives the console two seconds to leave; what is not closed by then is cut. */
+/** The system gives the console two seconds to end. What is not closed after this time is cut off, milliseconds. */
 const leaveWithinMs = 1_500;
 
-/** How long the page that says what to do stands before the service manager may start all anew. */
+/** How long the page with instructions stays before the service manager may start the console again, milliseconds. */
 const stoppedForMs = 10 * 60_000;
 
 const rendererFolder = join(import.meta.dirname, '../renderer');
 const { version } = packageJson;
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-// Whoever started the console may have stopped reading; that is no reason to end.
+// The program that started the console may have closed the pipe; that is no reason to end.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
@@ -38,7 +38,7 @@ async function leave(status: number): Promise<void> {
   leaving = true;
   setTimeout(() => process.exit(status), leaveWithinMs).unref();
   for (const close of closers.reverse()) {
-    // What cannot be closed is closed by the system; the rest still gets its turn.
+    // The system closes what cannot be closed here, and the other parts still close.
     await close().catch((error: unknown) => say(`While closing: ${reason(error)}`));
   }
   process.exit(status);
@@ -60,24 +60,24 @@ async function serve(start: StartOptions): Promise<void> {
   };
   const show = async (path: string): Promise<boolean> => start.open && openSystem(path);
 
-  const station = await openApp({ host: 'browser', version, start, openExternal: openSystem, control });
-  if (station.kind === 'failed' || station.kind === 'refused') {
-    say(station.sentence);
-    return leave(exitStatus[station.kind]);
+  const opened = await openApp({ host: 'browser', version, start, openExternal: openSystem, control });
+  if (opened.kind === 'failed' || opened.kind === 'refused') {
+    say(opened.sentence);
+    return leave(exitStatus[opened.kind]);
   }
-  if (station.kind === 'owned') {
-    const shown = station.owner?.host === 'browser' && (await show(join(station.dataDir, launchFileName)));
-    say(shown ? `${station.sentence} It was opened again.` : station.sentence);
+  if (opened.kind === 'owned') {
+    const shown = opened.owner?.host === 'browser' && (await show(join(opened.dataDir, launchFileName)));
+    say(shown ? `${opened.sentence} Its page was opened in the browser.` : opened.sentence);
     return leave(exitStatus.owned);
   }
-  closers.push(() => station.close());
-  const { console, ports, dataDir, policy } = station;
+  closers.push(() => opened.close());
+  const { app, ports, dataDir, policy } = opened;
   const { clock, logger } = ports;
   process.on('uncaughtExceptionMonitor', (error) => logger.error('console-broke', errorFacts(error)));
   const manager = createServiceManager({ environment: process.env, clock, logger });
   let launchFile: LaunchFile | null = null;
   const served = await startBrowserHost({
-    console,
+    app,
     clock,
     logger,
     pages: await openPageFiles({ root: rendererFolder }),
@@ -90,7 +90,7 @@ async function serve(start: StartOptions): Promise<void> {
       try {
         launchFile = await placeLaunchFile({ dataDir, url });
       } catch (error) {
-        // Nothing can be written anywhere: the printed address is the way in.
+        // No disk can be written: the printed address still opens the console.
         logger.error('launch-file-failed', { error: reason(error) });
       }
       if (before !== null && before.path !== launchFile?.path) await before.remove();
@@ -102,14 +102,14 @@ async function serve(start: StartOptions): Promise<void> {
     await launchFile?.remove();
     await served.close();
   });
-  station.announce(served.origin);
-  if (start.opened !== null) await console.openFile(start.opened);
+  opened.announce(served.origin);
+  if (start.opened !== null) await app.openFile(start.opened);
   if (leaving) return;
   process.stdout.write(`Console ready at ${served.issueUrl()}\n`);
   manager.ready();
   closers.push(() => Promise.resolve(manager.stopping()));
   if (start.open && policy.kiosk !== 'off') {
-    kiosk = await openKiosk({ start, station, host: served, manager });
+    kiosk = await openKiosk({ start, running: opened, host: served, manager });
     if (kiosk) closers.push(kiosk.close);
     return;
   }
@@ -119,15 +119,15 @@ async function serve(start: StartOptions): Promise<void> {
   }
 }
 
-/** A browser of its own that fills the screen; null, and said in one line, where none can be had. */
+/** A separate browser that fills the screen; null when there is none, after a line on standard error. */
 async function openKiosk(options: {
   readonly start: StartOptions;
-  readonly station: RunningApp;
+  readonly running: RunningApp;
   readonly host: BrowserHost;
   readonly manager: ServiceManager;
 }): Promise<SupervisedBrowser | null> {
-  const { start, station, host, manager } = options;
-  const { clock, logger, documents } = station.ports;
+  const { start, running, host, manager } = options;
+  const { clock, logger, documents } = running.ports;
   const { platform, env: environment } = process;
   const program = start.browser ?? (await findBrowser({ platform, environment }));
   if (program === null || (start.browser === null && !hasScreen(platform, environment))) {
@@ -142,17 +142,17 @@ async function openKiosk(options: {
     clock,
     logger,
     documents,
-    dataDir: station.dataDir,
+    dataDir: running.dataDir,
     program,
     environment,
-    issueUrl: host.issueKioskUrl,
+    issueUrl: () => host.issueKioskUrl(),
     stoppedPage: join(rendererFolder, 'stopped.html'),
     relaunch: () => {
-      say('The console ends so that it is started anew.');
+      say('The console ends, so that its service manager starts it again.');
       void leave(relaunchStatus);
     },
     onStopped: () => {
-      say('The console was given up; its log says why.');
+      say('The console has stopped after repeated failures. Its log says why.');
       clock.schedule(stoppedForMs, () => manager.fallSilent());
     },
   });

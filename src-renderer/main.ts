@@ -4,6 +4,7 @@ import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';
 import '../build/assets/fonts/languageFonts.css';
 import './design/base.css';
+import './design/layout.css';
 import './design/controls.css';
 import { createApp } from 'vue';
 import { createStores } from './app/accountStores.ts';

@@ -48,7 +48,7 @@ async function start(): Promise<number | null> {
     if (pages) await writeLaunchFile({ folder, url: served(launchUrl) });
   };
 
-  const station = await openApp({
+  const opened = await openApp({
     host: 'browser',
     version,
     start: { ...options, dataDir },
@@ -58,36 +58,36 @@ async function start(): Promise<number | null> {
       openWindow: (show) => (host === null ? null : served(host.issueWindowUrl(show))),
     },
   });
-  if (station.kind !== 'open') {
-    say(station.sentence);
-    return exitStatus[station.kind];
+  if (opened.kind !== 'open') {
+    say(opened.sentence);
+    return exitStatus[opened.kind];
   }
-  closers.push(() => station.close());
+  closers.push(() => opened.close());
   host = await startBrowserHost({
-    console: station.console,
-    clock: station.ports.clock,
-    logger: station.ports.logger,
+    app: opened.app,
+    clock: opened.ports.clock,
+    logger: opened.ports.logger,
     // Pages come from the page server.
     pages: {
       answer: () => Promise.resolve({ status: 404, headers: securityHeaders(''), body: new Uint8Array() }),
     },
     version,
-    dataDir: station.dataDir,
+    dataDir: opened.dataDir,
     port: 0,
     onLaunchUrl: async (url) => {
       launchUrl = url;
-      await writeLaunch(station.dataDir);
+      await writeLaunch(opened.dataDir);
     },
   });
   closers.push(host.close);
   pages = await startPageServer({ top, port: options.port, hostOrigin: host.origin });
   closers.push(pages.close);
-  await writeLaunch(station.dataDir);
-  closers.push(() => removeLaunchFile(station.dataDir));
-  if (options.opened !== null) await station.console.openFile(options.opened);
+  await writeLaunch(opened.dataDir);
+  closers.push(() => removeLaunchFile(opened.dataDir));
+  if (options.opened !== null) await opened.app.openFile(options.opened);
   process.stdout.write(`Console ready at ${served(host.issueUrl())}\n`);
-  if (options.open && !(await openSystem(join(station.dataDir, launchFileName))))
-    say(`No browser could be opened; open the address above, or ${join(station.dataDir, launchFileName)}.`);
+  if (options.open && !(await openSystem(join(opened.dataDir, launchFileName))))
+    say(`No browser could be opened; open the address above, or ${join(opened.dataDir, launchFileName)}.`);
   return null;
 }
 

@@ -41,9 +41,9 @@ export async function startPageServer(options: {
   readonly hostOrigin: string;
 }): Promise<PageServer> {
   const { top } = options;
-  const host = new URL(options.hostOrigin);
+  const toHost = forwardTo(new URL(options.hostOrigin));
   let port = 0;
-  // Vite's socket sees only what was not refused, so it listens to a server that is never reached by itself.
+  // Vite's socket must not see what is refused: it listens to a server without a port, which gets the others.
   const hotReload = createServer();
   const vite = await openVite(top, hotReload);
   const server: Server = createServer((request, response) => {
@@ -54,13 +54,6 @@ export async function startPageServer(options: {
     });
   });
 
-  /** Headers as the host wants them: its own name in place of this server's. */
-  const forHost = ({ headers }: IncomingMessage): IncomingMessage['headers'] => ({
-    ...headers,
-    host: host.host,
-    ...(headers.origin === undefined ? {} : { origin: host.origin }),
-  });
-
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const nonce = freshNonce();
     for (const [name, value] of Object.entries(securityHeaders(nonce))) response.setHeader(name, value);
@@ -68,7 +61,7 @@ export async function startPageServer(options: {
     if (refusal(request, port) !== null) {
       response.writeHead(403).end('This request did not come from the console’s own page.\n');
     } else if (path === exchangePath || path === socketPath || isByteRoute(path)) {
-      handOver(request, response);
+      toHost.request(request, response);
     } else if (path === '/') {
       const page = await readFile(join(vite.config.root, 'index.html'), 'utf8');
       const text = (await vite.transformIndexHtml('/', page)).replaceAll(noncePlaceholder, nonce);
@@ -81,45 +74,14 @@ export async function startPageServer(options: {
     }
   };
 
-  const handOver = (request: IncomingMessage, response: ServerResponse): void => {
-    const outgoing = ask({
-      host: host.hostname,
-      port: host.port,
-      method: request.method ?? 'GET',
-      path: request.url ?? '/',
-      headers: forHost(request),
-      agent: false,
-    });
-    outgoing.on('response', (incoming) => {
-      response.writeHead(incoming.statusCode ?? 502, incoming.headers);
-      incoming.on('error', () => response.destroy());
-      incoming.pipe(response);
-    });
-    outgoing.on('error', () => response.destroy());
-    response.on('close', () => outgoing.destroy());
-    request.pipe(outgoing);
-  };
-
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const path = pathOf(request);
     if (refusal(request, port) !== null) socket.destroy();
     else if (path === '/') hotReload.emit('upgrade', request, socket, head);
-    else if (path === socketPath) joinSockets(request, socket, head);
+    else if (path === socketPath) toHost.socket(request, socket, head);
     else socket.destroy();
   });
-
-  const joinSockets = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const lines = Object.entries(forHost(request)).map(([name, value]) => `${name}: ${String(value)}\r\n`);
-    const wire = connect(Number(host.port), host.hostname, () => {
-      wire.write(`GET ${request.url ?? '/'} HTTP/1.1\r\n${lines.join('')}\r\n`);
-      wire.write(head);
-      wire.pipe(socket).pipe(wire);
-    });
-    wire.on('error', () => socket.destroy());
-    wire.on('close', () => socket.destroy());
-    socket.on('close', () => wire.destroy());
-  };
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -133,6 +95,49 @@ export async function startPageServer(options: {
       await vite.close();
       server.closeAllConnections();
       await closed;
+    },
+  };
+}
+
+/** Hands requests and sockets to the browser host at `host` as if they had been sent to it. */
+function forwardTo(host: URL) {
+  /** Headers as the host wants them: its own name in place of this server's. */
+  const forHost = ({ headers }: IncomingMessage): IncomingMessage['headers'] => ({
+    ...headers,
+    host: host.host,
+    ...(headers.origin === undefined ? {} : { origin: host.origin }),
+  });
+
+  return {
+    request(request: IncomingMessage, response: ServerResponse): void {
+      const outgoing = ask({
+        host: host.hostname,
+        port: host.port,
+        method: request.method ?? 'GET',
+        path: request.url ?? '/',
+        headers: forHost(request),
+        agent: false,
+      });
+      outgoing.on('response', (incoming) => {
+        response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+        incoming.on('error', () => response.destroy());
+        incoming.pipe(response);
+      });
+      outgoing.on('error', () => response.destroy());
+      response.on('close', () => outgoing.destroy());
+      request.pipe(outgoing);
+    },
+
+    socket(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+      const lines = Object.entries(forHost(request)).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+      const wire = connect(Number(host.port), host.hostname, () => {
+        wire.write(`GET ${request.url ?? '/'} HTTP/1.1\r\n${lines.join('')}\r\n`);
+        wire.write(head);
+        wire.pipe(socket).pipe(wire);
+      });
+      wire.on('error', () => socket.destroy());
+      wire.on('close', () => socket.destroy());
+      socket.on('close', () => wire.destroy());
     },
   };
 }

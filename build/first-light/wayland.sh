@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a command on a Wayland of its own without a screen: build/first-light/wayland.sh COMMAND [ARGUMENT...]
+# Runs a command on a separate Wayland compositor without a screen: build/first-light/wayland.sh COMMAND [ARGUMENT...]
 # Ends with the command's status, which cage itself does not pass on. Needs cage, and does not run as root.
 set -eu
 folder=$(mktemp -d)

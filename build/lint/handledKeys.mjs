@@ -15,7 +15,7 @@ export const handledKeys = {
     'features/incidents/search/SearchBox.vue': ['Escape', 'ArrowDown', 'ArrowUp', 'Enter'],
   },
   incidents: {
-    'features/incidents/incidentScroll.ts': [
+    'features/incidents/scroll/listHands.ts': [
       'ArrowDown',
       'ArrowUp',
       'Home',
@@ -111,6 +111,19 @@ export const handledKeys = {
   missions: {
     'features/missions/MissionList.vue': ['ArrowDown', 'ArrowUp', 'Home', 'End'],
   },
+  drones: {
+    'features/drones/DroneList.vue': [
+      'ArrowDown',
+      'ArrowUp',
+      'PageDown',
+      'PageUp',
+      'Home',
+      'End',
+      'Enter',
+      ' ',
+      'Escape',
+    ],
+  },
   hold: {
     'features/missions/HoldButton.vue': [' ', 'Enter'],
   },
@@ -136,7 +149,7 @@ export const lookedAt = [
   'features/alarms/sirenStore.ts',
   // Any key is a sign that somebody is there.
   'features/kiosk/kioskStore.ts',
-  // Any key on the map ends the looking that it does by itself.
+  // Any key on the map ends its automatic movement.
   'map/mapCamera.ts',
   // Keeps a held Enter from deciding again.
   'features/missions/DecisionBar.vue',
@@ -153,7 +166,7 @@ export const listedKeys = {
     messages: {
       acts: 'Who acts on keys stands in build/lint/handledKeys.mjs.',
       other: '“{{key}}” is not among the keys listed for this file (build/lint/handledKeys.mjs).',
-      gone: 'This file does not act on “{{key}}” any more (build/lint/handledKeys.mjs).',
+      gone: 'This file no longer acts on “{{key}}” (build/lint/handledKeys.mjs).',
     },
   },
   create(context) {

@@ -16,17 +16,12 @@ const inOneForm = [
   /^events\.(incidentOf|missionOf)$/,
   // A place in a row.
   /^(help\.tour\.place|wallboard\.place|evidence\.viewer\.place|maps\.stack\.count)$/,
-  // A number after its label.
-  /^print\.handover\.audit(Intact|Damaged)$/,
-  /^alarms\.draw\.corners$/,
-  /^timeline\.bars$/,
   // A bound, or a span that is longer than one.
   /^core\.file\.(mostCharacters|mostEntries|between|milliseconds|minutes|seconds)$/,
+  /^deploymentCheck\.about$/,
   /^core\.(record\.(tooLong|tooMuch)|selfTest\.late|view\.noRoom)$/,
   // A number whose noun stands elsewhere in the sentence.
   /^core\.(retention\.(age|number|notReturned)|deployment\.someLost)$/,
-  // A number after its label in the other languages.
-  /^core\.selfTest\.(maps\.all|events\.open)$/,
   // Per cent.
   /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^uploads\.moving$|^updates\.taken$/,
   // The end of a range.
@@ -39,10 +34,20 @@ const inOneForm = [
   /^sync\.requestsOf$/,
   /^details\.evidence(Agreed|Counted|Listed|ListedAtLeast)$/,
 ];
+/** Messages that say a number after its label, as `Files: 1`. */
+const afterLabel = [
+  /^print\.handover\.audit(Intact|Damaged)$/,
+  /^alarms\.draw\.corners$/,
+  /^timeline\.bars$/,
+  /^deploymentCheck\.(progress|cost)$/,
+  /^core\.selfTest\.(maps\.all|events\.open)$/,
+];
 /** Values that are numbers in the messages, whatever the source makes of them. */
 const numberName = /\{(?:n|count|percent|number|minutes|step|steps|views|most|unsent)\}/;
 
-const isAllowed = (key) => inOneForm.some((one) => one.test(key));
+const isAllowed = ([key, text]) =>
+  inOneForm.some((one) => one.test(key)) ||
+  (afterLabel.some((one) => one.test(key)) && /: \{\w+\}/.test(text));
 /** A bar in `{'|'}` is text. */
 const hasOneForm = (text) => !/(?<!')\|(?!')/.test(text);
 
@@ -54,12 +59,12 @@ export const messagesOf = (words, prefix = '') =>
 
 /** Keys whose messages have one form, but for those that may say a number. */
 export const keysOfOneForm = (messages) =>
-  messages.filter(([key, text]) => hasOneForm(text) && !isAllowed(key)).map(([key]) => key);
+  messages.filter((one) => hasOneForm(one[1]) && !isAllowed(one)).map(([key]) => key);
 
 /** Keys whose messages say a number by the name of a value, in one form. */
 export const withoutForms = (messages) =>
   messages
-    .filter(([key, text]) => numberName.test(text) && hasOneForm(text) && !isAllowed(key))
+    .filter((one) => numberName.test(one[1]) && hasOneForm(one[1]) && !isAllowed(one))
     .map(([key]) => key);
 
 /** Whether an expression is a number, or one written out. */

@@ -5,7 +5,7 @@
 const wallClock =
   'Time comes from the Clock port (or the mirror’s station clock): a computer’s clock may be a day wrong.';
 const shallowSource =
-  'Write () => it.value: with a shallowRef among its sources, Vue runs a watcher each time anything it reads is told anew, changed or not.';
+  'Write () => it.value: with a shallowRef among its sources, Vue runs a watcher each time anything it reads is written, changed or not.';
 const markup = 'Text is text: no markup from strings.';
 const ownScheme = 'The desktop loads its own scheme alone: a file:// page could read every file.';
 const waiting =

@@ -52,7 +52,7 @@ export const sentencePieces = {
     schema: [{ type: 'array', items: { type: 'string' } }],
     messages: {
       pieces: 'A sentence is one message, not put together of pieces: “{{piece}}”.',
-      gone: 'No piece begins so any more: “{{piece}}”.',
+      gone: 'No piece begins like this now: “{{piece}}”.',
     },
   },
   create(context) {

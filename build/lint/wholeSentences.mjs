@@ -39,7 +39,7 @@ const others = {
   'map/font.ts': ['[...mapFonts.map('],
   // Facts in a row for the radio.
   'features/incidents/markedStore.ts': ['[ headed(onOneLine('],
-  // A sign of its own after the sentence.
+  // A separate sign after the sentence.
   'app/panes/MapWalk.vue': ['{{ said }} <span v-if="pinned"'],
   // A name, and what it is.
   'features/maps/MapsPanel.vue': [`<span class="strong">{{ t('maps.basemap') }}`],

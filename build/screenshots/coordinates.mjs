@@ -63,27 +63,11 @@ async function mgrsLine(stage) {
   ]);
 }
 
-async function area(stage) {
-  const { page, prefer } = stage;
-  await button(page.getByRole('group', { name: 'Measuring' }), 'Close').click();
-  await prefer({ coordinates: 'dms', units: 'metric' });
-  await grid(stage, 'MGRS grid');
-  await grid(stage, 'Graticule');
-  await measure(stage, 'an area', [
-    [32, 42],
-    [58, 22],
-    [80, 50],
-    [60, 72],
-  ]);
-}
-
 /** Where the zones are of unequal width. */
 async function svalbard(stage) {
   const { page, operator, prefer } = stage;
   await button(page.getByRole('group', { name: 'Measuring' }), 'Close').click();
   await prefer({ coordinates: 'utm', units: 'imperial' });
-  await grid(stage, 'Graticule');
-  await grid(stage, 'MGRS grid');
   await goTo(stage, 'Longyearbyen', { leave: true });
   for (let step = 0; step < 8; step += 1) {
     await button(operator.map, 'Zoom out').click();
@@ -102,7 +86,6 @@ export const coordinates = {
     'go-to-night-1280': goToBox,
     'copy-in-any-night-1280': copyMenu,
     'mgrs-line-night-1280': mgrsLine,
-    'graticule-area-day-1280': area,
     'svalbard-night-1280': svalbard,
   },
 };

@@ -15,7 +15,7 @@ export async function panel(page, name) {
 /** What has failed, in the words of the status bar. */
 const failed = (page) => page.getByRole('contentinfo').getByText(/^(down|degraded)$/);
 
-/** Nothing arrives and nothing fails by itself any more: a picture shows what its words say. */
+/** Stops automatic arrivals and failures, so that a picture shows what its caption says. */
 async function quieten(page) {
   await page.getByRole('button', { name: /^Training/ }).click();
   const drawer = page.getByRole('complementary', { name: 'Training' });

@@ -18,15 +18,10 @@ async function word({ page, operator }) {
     .click();
 }
 
-async function words({ page }) {
-  await button(page, 'All words').click();
-  await page.getByRole('dialog', { name: 'What the words mean' }).waitFor();
-}
-
 export const firstMinutes = {
   name: 'first-minutes',
   preferences: {},
-  pictures: { 'tour-night-1280': tour, 'word-day-1280': word, 'words-night-1280': words },
+  pictures: { 'tour-night-1280': tour, 'word-day-1280': word },
 };
 
 /** A service that has nothing to report, as on a console's first day. */
@@ -47,4 +42,20 @@ export const emptyConsole = {
   name: 'empty',
   service: quietService,
   pictures: { 'empty-night-1280': empty },
+};
+
+/** Before anybody has signed in, so that no map has to be drawn behind it. */
+async function report({ page }) {
+  await button(page, 'Diagnostics').click();
+  await button(page, 'Check this deployment').click();
+  const dialog = page.getByRole('dialog', { name: 'Check this deployment' });
+  await dialog.getByRole('button', { name: 'Fill in' }).click();
+  await dialog.getByRole('button', { name: 'Start the check' }).click();
+  // The event stream is listened to for ten seconds.
+  await dialog.getByRole('group', { name: 'Report of the check' }).waitFor({ timeout: 60_000 });
+}
+
+export const deploymentCheck = {
+  name: 'check',
+  pictures: { 'deployment-check-day-1440': report },
 };

@@ -67,7 +67,7 @@ async function handOver({ page }) {
   await page.getByRole('dialog').waitFor();
 }
 
-/** The report itself, as whoever takes over opens it. */
+/** The report, as the next operator opens it. */
 async function report({ page, folder }) {
   const saving = page.waitForEvent('download');
   await button(page.getByRole('dialog'), 'Hand over').click();

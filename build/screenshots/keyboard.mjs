@@ -9,23 +9,12 @@ async function found(stage) {
   await button(stage.page, 'Show all incidents').click();
 }
 
-async function offered(stage) {
+async function commands(stage) {
   const { page } = stage;
   await search(stage, '');
   await button(page, 'Show all incidents').click();
-  await button(page, 'What can be searched for').click();
-}
-
-async function commands({ page }) {
-  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('map');
-}
-
-async function keys({ page }) {
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
 }
 
 /** Three steps to the east, so that the map has gone along. */
@@ -41,9 +30,7 @@ export const keyboard = {
   opens: signIn,
   pictures: {
     'search-night-1280': found,
-    'search-words-day-1280': offered,
     'commands-night-1280': commands,
-    'keys-day-1280': keys,
     'walk-night-1280': walk,
   },
 };

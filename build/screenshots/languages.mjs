@@ -17,7 +17,5 @@ export const languages = {
     'arabic-night-1440': turnedTo('ar', { selectedRow: 0 }),
     'chinese-day-1024': turnedTo('zh-Hans', {}),
     'hindi-night-1024': turnedTo('hi', { panel: 'missions' }),
-    'spanish-day-1024': turnedTo('es', { selectedRow: 0 }),
-    'french-night-1024': turnedTo('fr', { panel: 'settings' }),
   },
 };

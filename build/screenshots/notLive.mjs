@@ -1,7 +1,6 @@
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { startTraining } from '../../src-main/training/index.ts';
 
-const themes = ['night', 'day', 'sunlight', 'red'];
 const named = (state, shown, take) =>
   Object.fromEntries(shown.map((theme) => [`${state}-${theme}-1440`, take(theme)]));
 
@@ -41,7 +40,7 @@ const throttled = () => async (stage) => {
     .waitFor();
 };
 
-/** The four ways in which a screen is not live, one of them in every theme. */
+/** The four ways in which a screen is not live, one of them also in red, where nothing turns grey. */
 export const notLive = {
   name: 'notLive',
   service: () =>
@@ -68,11 +67,11 @@ export const notLive = {
   pictures: {
     ...named('frozen', ['night'], frozenIn),
     ...named('throttled', ['night'], throttled),
-    ...named('disconnected', themes, meets({ fault: 'refuse' }, /^Can’t reach the service since/)),
     ...named(
-      'revoked',
-      ['night'],
-      meets({ fault: 'none', accountRevoked: true }, /refused your credentials/),
+      'disconnected',
+      ['night', 'red'],
+      meets({ fault: 'refuse' }, /^No contact with the service since/),
     ),
+    ...named('revoked', ['night'], meets({ fault: 'none', accountRevoked: true }, /Session expired\. Data/)),
   },
 };

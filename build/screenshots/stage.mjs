@@ -14,7 +14,7 @@ import {
 import { Operator } from '../../test/e2e/support/operator.ts';
 import { prefer } from '../../test/support/picturePreferences.ts';
 
-/** A first run is a picture of its own; all others are of somebody who knows the console. */
+/** One picture shows a first run. All others show an operator who knows the console. */
 const known = { tourDone: true };
 
 async function openService(topic, folder) {
@@ -31,7 +31,7 @@ async function openService(topic, folder) {
   return { service, args: ['--deployment', deployment], close: () => service.close() };
 }
 
-/** Opens the console of a topic in a data folder of its own; `close` leaves nothing of it behind. */
+/** Opens the console of a topic in a separate data folder, which `close` removes. */
 export async function openStage(browser, topic) {
   const context = await browser.newContext({
     locale: 'en-GB',

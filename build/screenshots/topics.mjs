@@ -1,8 +1,9 @@
 import { appearance } from './appearance.mjs';
 import { coordinates } from './coordinates.mjs';
+import { drones } from './drones.mjs';
 import { evidence } from './evidence.mjs';
-import { exports, largeExport } from './exports.mjs';
-import { emptyConsole, firstMinutes } from './firstMinutes.mjs';
+import { exports } from './exports.mjs';
+import { deploymentCheck, emptyConsole, firstMinutes } from './firstMinutes.mjs';
 import { handover } from './handover.mjs';
 import { keyboard } from './keyboard.mjs';
 import { languages } from './languages.mjs';
@@ -15,8 +16,8 @@ import { wallboard } from './wallboard.mjs';
 import { work } from './work.mjs';
 
 /**
- * Every picture of the README and of docs, by topic. A topic has a console of its own; `opens` brings it to
- * where the first picture begins, and each picture's function goes on from where the one before it ended.
+ * Every picture of the README and of docs, by topic. A topic has a separate console; `opens` brings it to the state of
+ * the first picture, and each picture's function continues from the state of the one before.
  * The function may answer with another page than the console's, which is closed once its picture is taken, or
  * with the bytes of a picture.
  *
@@ -32,12 +33,13 @@ export const topics = [
   views,
   handover,
   evidence,
+  drones,
   exports,
-  largeExport,
   sheet,
   languages,
   mapLanguages,
   firstMinutes,
+  deploymentCheck,
   emptyConsole,
   wallboard,
   notLive,

@@ -17,7 +17,7 @@ async function signInPage({ page }) {
 async function alarms(stage) {
   await enter(stage);
   const list = await panel(stage.page, 'Alarms');
-  await list.getByText(/incidents known/).waitFor();
+  await list.getByText(/raises? an alarm/).waitFor();
 }
 
 async function workspace(stage) {

@@ -12,7 +12,7 @@ import process from 'node:process';
 /** Asks the internet for Electron's latest releases; a check that must give the same answer anywhere cannot. */
 export const checksNotRun = ['AvailableSecurityFixesGlobalCheck'];
 
-/** The tool, kept from asking the internet for translations of its own messages. */
+/** The tool, without its requests to the internet for translations of its messages. */
 function loadTool() {
   const from = createRequire(import.meta.url);
   const path = from.resolve('@doyensec/electronegativity');

@@ -4,7 +4,7 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\field-console" "" "URL:Field Console link"
   WriteRegStr SHELL_CONTEXT "Software\Classes\field-console" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\field-console\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" -- "%1"'
-  ; Every user may make folders in C:\ProgramData, and whoever makes this one makes the policy. One that is there already
+  ; Every user may make folders in C:\ProgramData, and its owner could set the policy. One that is there already
   ; is left as it is: it may be an administrator's, or a link to elsewhere.
   IfFileExists "C:\ProgramData\Field Console" policyFolderIsThere
   CreateDirectory "C:\ProgramData\Field Console"

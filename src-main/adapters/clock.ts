@@ -2,19 +2,19 @@ import { uptime } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../core/base/ports.ts';
 
-/** The longest delay that setTimeout keeps; a longer one fires at once instead. */
+/** The longest delay of setTimeout. With a longer one it fires at once. */
 const longestTimeout = 2_147_483_647;
 
-/** The two clocks differ by rounding (Windows counts 16 ms, macOS whole seconds); a sleep is longer. */
+/** The two clocks differ by rounding (Windows counts 16 ms, macOS whole seconds). A sleep is longer than this. */
 const shortestSleepMs = 2_500;
 
-/** Reading the boot clock opens a file on Linux: after a sleep its being missed for this long does no harm. */
+/** Reading the boot clock opens a file on Linux. Noticing a sleep this much later does no harm. */
 const bootReadEveryMs = 5;
 
-/** Where the time comes from: three of the system's clocks, each in milliseconds. */
+/** Three of the system's clocks, each in milliseconds. */
 export interface TimeSources {
   readonly wallMs: () => number;
-  /** Fine, but on Linux and Windows it stands still while the machine sleeps. */
+  /** Precise, but on Linux and Windows it stops while the machine sleeps. */
   readonly awakeMs: () => number;
   /** Since boot, sleep included, but coarse. */
   readonly bootMs: () => number;
@@ -27,10 +27,10 @@ const system: TimeSources = {
 };
 
 /**
- * The computer's clocks; the only place that reads them.
+ * The computer's clocks. No other code reads them.
  *
- * `elapsed()` is the fine clock plus the sleeps that the boot clock shows and the fine one missed. A
- * laptop that slept through a token's lifetime would otherwise still believe in the token.
+ * `elapsed()` is the precise clock plus the sleeps, which the boot clock counts and the precise one does not. Otherwise
+ * a laptop that slept through a token's lifetime would still use the token.
  */
 export function createClock(sources: TimeSources = system): Clock {
   const { wallMs, awakeMs, bootMs } = sources;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import { codeOf } from '../core/base/errors.ts';
 
 interface Surroundings {
   readonly platform: NodeJS.Platform;
@@ -8,20 +9,20 @@ interface Surroundings {
   readonly home: string;
 }
 
-/** Where the console keeps its data when no `--data-dir` names another place. */
+/** The console's data folder without `--data-dir`. */
 export function defaultDataFolder({ platform, env, home }: Surroundings): string {
   if (platform === 'win32') {
     return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Field Console');
   }
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Field Console');
-  // A relative path here is to be ignored (XDG Base Directory Specification).
+  // A relative path must be ignored here (XDG Base Directory Specification).
   const named = env['XDG_DATA_HOME'];
   return join(named && isAbsolute(named) ? named : join(home, '.local', 'share'), 'field-console');
 }
 
 /**
- * Where what is known of the vaults outside of the data folder lies: with the state that a program keeps on one
- * computer, which is not part of the data that are backed up and moved. `FIELD_CONSOLE_STATE_DIR` names another place.
+ * The folder for facts about the vaults that must stay outside of the data folder: with the state that a program stores
+ * on one computer, which is not backed up or moved with the data. `FIELD_CONSOLE_STATE_DIR` names another folder.
  */
 export function anchorsFolderOf({ platform, env, home }: Surroundings): string {
   return join(env['FIELD_CONSOLE_STATE_DIR'] ?? usualState({ platform, env, home }), 'anchors');
@@ -41,8 +42,8 @@ export type DataFolder =
   | { readonly ok: false; readonly sentence: string };
 
 /**
- * Makes the data folder, with mode 0700. One that lies on a full or read-only disk is used as it is: what it keeps
- * is needed just then, and each part of the console says for itself what it could not write.
+ * Makes the data folder, with mode 0700. A folder on a full or read-only disk is used as it is: its data are needed
+ * then, and each part of the console reports what it could not write.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
@@ -59,9 +60,8 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-/** Errors of a disk on which nothing can be written now, and that no rights would change. */
-const isFullOrReadOnly = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['EROFS', 'ENOSPC', 'EDQUOT'].includes(String(error.code));
+/** Errors of a disk that cannot be written now, whatever the rights. */
+const isFullOrReadOnly = (error: unknown): boolean => ['EROFS', 'ENOSPC', 'EDQUOT'].includes(codeOf(error));
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -70,7 +70,7 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   switch (code) {
     case 'EACCES':
     case 'EPERM':

@@ -1,22 +1,23 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../core/base/errors.ts';
 import type { Documents } from '../core/base/ports.ts';
 import { KeyedQueue } from '../core/base/queues.ts';
-import { isMissing, replaceFile, syncFolder } from './durableFiles.ts';
+import { replaceFile, syncFolder } from './durableFiles.ts';
 
-/** No separators, no leading dot, so no name can leave the folder or hide in it. */
+/** Without separators and a leading dot, so that no name leaves the folder or is hidden in it. */
 const nameRule = /^[a-z0-9][a-z0-9.-]{0,127}$/;
 
 /**
- * Documents as files of `dir` (mode 0700), each written beside itself, fsynced and renamed: after a
- * power cut there is the old text or the new one, never half of either.
+ * Documents as files of `dir` (mode 0700). Each is written to a file beside it, fsynced and renamed: after a power cut
+ * there is either the old text or the new one.
  */
 export function createDocuments(dir: string): Documents {
   const pathOf = (name: string): string => {
     if (!nameRule.test(name)) throw new RangeError(`"${name}" is not a document's name`);
     return join(dir, name);
   };
-  /** Of one document, so that the last text asked for is the one that stays. */
+  /** One queue for each document, so that the last requested text is the one that stays. */
   const order = new KeyedQueue();
   const inOrder = <T>(name: string, work: (path: string) => Promise<T>): Promise<T> =>
     order.run(name, async () => work(pathOf(name)));

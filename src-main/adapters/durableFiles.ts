@@ -1,20 +1,22 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
+import { codeOf, isMissing } from '../core/base/errors.ts';
+import type { OpenedFile } from '../core/base/ports.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** A file on its way: new, and of this user alone (0600). */
+/** A new file that is being written, only for this user (0600). */
 export interface NewFile {
   write(bytes: string | Uint8Array): Promise<void>;
-  /** Every byte would survive a power cut. */
+  /** Resolves when every byte is safe from a power cut. */
   finish(): Promise<void>;
-  /** Removes it. Never rejects: what cannot be removed now is left to who sweeps the folder. */
+  /** Removes it. Never rejects: what cannot be removed now is removed with its folder's next sweep. */
   discard(): Promise<void>;
 }
 
-/** Rejects with `EEXIST` where anything has that name: a link that somebody put there is not followed. */
+/** Rejects with `EEXIST` when the name exists: a link in its place is not followed. */
 export async function beginFile(path: string): Promise<NewFile> {
   const file = await open(path, 'wx', 0o600);
   return {
@@ -31,10 +33,10 @@ export async function beginFile(path: string): Promise<NewFile> {
 }
 
 /**
- * Replaces a file as a whole: after a power cut there is the old one or, once this has resolved, the new one.
+ * Replaces a file as a whole: after a power cut there is the old one or, after this has resolved, the new one.
  *
- * What is written first lies beside it under one name, so that what a kill leaves does not pile up. It is always
- * a new file: a link that somebody put there, while the folder was open to others, is removed and not followed.
+ * The temporary file beside it always has the same name, so that kills do not leave many. It is always a new file: a
+ * link in its place, from when the folder was open to others, is removed and not followed.
  */
 export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
   const beside = `${path}.tmp`;
@@ -51,15 +53,15 @@ export async function writeAtomically(path: string, content: string | Uint8Array
   }
 }
 
-/** The same in a folder of this user alone, which is made where it is missing. */
+/** The same in a folder only for this user, which is made if it is missing. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(path));
   await writeAtomically(path, content);
 }
 
 /**
- * Makes a folder of this user alone (0700), and those around it that are missing. Step by step: made in one go, a
- * folder on a read-only disk fails as one that is missing.
+ * Makes a folder only for this user (0700), and its missing parents. Step by step: with `recursive`, a read-only disk
+ * would be reported as a missing folder.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
@@ -67,14 +69,14 @@ export async function makeFolder(folder: string): Promise<void> {
   } catch (error) {
     if (isMissing(error)) {
       await makeFolder(dirname(folder));
-      // Somebody else may have made it meanwhile.
+      // Another process may have made it meanwhile.
       await makeFolder(folder);
     } else if (codeOf(error) !== 'EEXIST') throw error;
   }
   await chmod(folder, 0o700);
 }
 
-/** Makes a rename or a removal in `folder` last. Windows refuses to open a folder, and needs nothing of it. */
+/** Makes renames and removals in `folder` durable. Windows cannot open a folder, and does not need this. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -85,7 +87,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The same in a thread that waits for its disk anyway. */
+/** The same, for a thread that waits for its disk anyway. */
 export function syncFolderNow(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
@@ -96,7 +98,29 @@ export function syncFolderNow(folder: string): void {
   }
 }
 
-/** Fills `bytes` from a place in the file; what is filled, fewer where the file ends early. */
+/**
+ * Opens for reading what may be no file: without O_NONBLOCK, opening a named pipe would wait for a writer without end.
+ * Where the system can, a link in the last place is refused if `follow` is false.
+ */
+export const openToRead = (path: string, { follow = true } = {}): Promise<FileHandle> =>
+  open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0)));
+
+/** Opens a file for reading from its beginning. Rejects when it does not exist or is not a regular file. */
+export async function openFile(path: string): Promise<OpenedFile> {
+  const file = await openToRead(path);
+  const about = await file.stat();
+  if (!about.isFile()) {
+    await file.close();
+    throw new Error('This is not a file.');
+  }
+  return {
+    bytes: about.size,
+    pieces: () => piecesOf(file),
+    close: () => file.close(),
+  };
+}
+
+/** Fills `bytes` from an offset of the file. Returns the filled part, which is shorter where the file ends. */
 export async function readAt(file: FileHandle, at: number, bytes: Uint8Array): Promise<Uint8Array> {
   let filled = 0;
   while (filled < bytes.byteLength) {
@@ -108,8 +132,8 @@ export async function readAt(file: FileHandle, at: number, bytes: Uint8Array): P
 }
 
 /**
- * An open file from its beginning, closed when the reading ends, however it does. Each piece has a buffer to itself:
- * who takes it may hold it for longer than until the next one.
+ * The pieces of an open file from its beginning. Closes the file when the reading ends in any way. Each piece has a
+ * separate buffer, which its reader may hold.
  */
 export async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   try {
@@ -123,15 +147,8 @@ export async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Bytes that this user may still write in a folder. */
+/** Free bytes in a folder for this user. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
-
-/** The system's code of a failed call, as `ENOENT`; empty for another error. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
-
-/** Whether a call failed as there is no such file. */
-export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';

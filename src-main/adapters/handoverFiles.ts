@@ -1,25 +1,26 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../core/base/errors.ts';
 import type { DeviceSecretReading, DeviceSecretSource } from '../core/base/ports.ts';
 import type { HandoverFiles } from '../core/features/notes/handover/handoverFiles.ts';
 import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
-import { isMissing, replaceFile } from './durableFiles.ts';
+import { replaceFile } from './durableFiles.ts';
 import { readSmallFile } from './vault/folder.ts';
 import { storing } from './vault/reason.ts';
 
-/** In the folder that holds the anchors of vaults, outside of the data folder. */
+/** In the folder of the vaults' anchors, outside of the data folder. */
 const secretFile = 'handover.secret';
 const secretBytes = 32;
-/** A larger file is none of ours, and would only fill the memory. */
+/** A larger file does not come from the console, and would only fill the memory. */
 const largestFile = 16 * 1024 * 1024;
-/** The first byte of a file: whether its key needs the system's key store too. */
+/** The first byte of a file: whether its key also needs the system's key store. */
 const marks = { plain: 0, keyStore: 1 } as const;
 
 /**
- * Handovers in `handovers` in the data folder, sealed with AES-256-GCM. The secret lies in `secretDir`, which should
- * not be copied with the data folder, and is made at the first writing. Where the system's key store has a secret for
- * this user, the key needs that one too; where there is no key store, both folders together can be read.
+ * Handovers in `handovers` in the data folder, sealed with AES-256-GCM. The secret is in `secretDir`, which should not
+ * be copied together with the data folder, and is made at the first write. If the system's key store has a secret for
+ * this user, the key needs that too. Without a key store, a person with both folders can read them.
  */
 export function createHandoverFiles(options: {
   readonly dataDir: string;
@@ -34,7 +35,7 @@ export function createHandoverFiles(options: {
     return found?.byteLength === secretBytes ? found : null;
   }
 
-  /** What a cut writing left is no secret: nothing was ever sealed with it. */
+  /** An incomplete file is not a secret: nothing was ever sealed with it. */
   async function madeSecret(): Promise<Uint8Array> {
     const found = await secret();
     if (found) return found;
@@ -85,7 +86,7 @@ export function createHandoverFiles(options: {
 
 const noDevice: DeviceSecretReading = { kind: 'none' };
 
-/** Another deployment has another key, so that a file under another name does not open. */
+/** Each deployment has another key, so that a renamed file does not open. */
 function keyOf(secret: Uint8Array, device: DeviceSecretReading, deployment: string): Uint8Array {
   const material = Buffer.concat([secret, device.kind === 'secret' ? device.secret : new Uint8Array(0)]);
   const key = hkdfSync('sha256', material, Buffer.from(deployment), 'field-console handovers v1', 32);

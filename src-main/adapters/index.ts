@@ -3,14 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
 import { noControl, type HostControl, type Ports } from '../core/scopes/ports.ts';
 import { createClock } from './clock.ts';
+import { createHasher, createRandom } from './crypto.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';
+import { openFile } from './durableFiles.ts';
 import { createHandoverFiles } from './handoverFiles.ts';
-import { createHasher } from './hasher.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
-import { openFile } from './openedFile.ts';
-import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
 import { anchorsFolder } from './vault/folder.ts';
 import { createRecordFolders } from './vault/records/folders.ts';
@@ -20,27 +19,30 @@ export { anchorsFolderOf, defaultDataFolder, openDataFolder } from './dataFolder
 export { takeOwnership, type Owner } from './ownerLock.ts';
 
 /**
- * How far the heap grows beyond what was alive at the last collection before the next one, in percent. On
- * machines with much memory V8 waits for up to 300, so that some large answers leave it hundreds of megabytes.
+ * How much the heap grows after a collection before the next one, in percent. With much memory V8 waits for up to 300,
+ * so that some large answers would leave hundreds of megabytes.
  */
 const growingPercent = 50;
-/** The most that a thread's half of the space for new objects takes, in MB where pointers are compressed. */
+/** The most memory for one half of a thread's space for new objects, in MB with compressed pointers. */
 const newObjects = 8;
 
 interface NodePortsOptions {
-  /** A folder that `openDataFolder` has proven to be usable. */
+  /** A folder that `openDataFolder` has found usable. */
   readonly dataDir: string;
-  /** Where what shows that an older data folder was put back lies; in the data folder by default, as in measurements. */
+  /**
+   * The folder for the anchors, which show that an older data folder was restored; default: in the data folder, as for
+   * measurements.
+   */
   readonly anchorsDir?: string;
   readonly logLevel: LogLevel;
   /** Opens an https address in the system's browser; false when there is none. */
   readonly openExternal: (url: string) => Promise<boolean>;
-  /** None by default: a console without a host, as in measurements. */
+  /** Default: none, for a console without a host, as for measurements. */
   readonly control?: HostControl;
   readonly deviceSecret?: DeviceSecretSource;
 }
 
-/** What the core needs from outside, as Node gives it. Bounds the heap of the process. `close` flushes the log. */
+/** The core's ports in Node. Limits the heap of the process. `close` flushes the log. */
 export function createNodePorts({
   dataDir,
   anchorsDir = join(dataDir, anchorsFolder),
@@ -83,8 +85,8 @@ export function createNodePorts({
 }
 
 /**
- * Bounds what V8 keeps for garbage, in the process and in threads that begin later. The space for the main
- * thread's new objects is measured out when the process starts (build/node-options.mjs).
+ * Limits V8's memory for garbage, in the process and in threads that start later. The main thread's space for new
+ * objects is set at the start of the process (build/node-options.mjs).
  */
 function boundHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${String(growingPercent)}`);

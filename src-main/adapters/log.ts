@@ -29,10 +29,10 @@ export function createLog(options: LogOptions): Logger & { close(): Promise<void
   const path = join(folder, 'console.log');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // A file left readable by others would stay so: the mode counts only when a file is made.
+    // The mode counts only when a file is made: an existing file that others may read would stay so.
     if (existsSync(path)) chmodSync(path, 0o600);
   } catch {
-    // A full or read-only disk must not end the console; what cannot be logged is lost.
+    // A full or read-only disk must not end the console. Lines are lost then.
   }
   const file = new RotatingFile({ path, largestBytes, files });
   const log = pino(
@@ -49,7 +49,7 @@ export function createLog(options: LogOptions): Logger & { close(): Promise<void
   const at =
     (kind: Exclude<LogLevel, 'silent'>) =>
     (event: LogEvent, fields: LogFields = {}): void => {
-      // What still ends after the log did has nowhere to go, and must not throw for it.
+      // Parts that end after the log can no longer log, and must not throw because of that.
       if (closing !== null) return;
       log[kind](scrubFields(fields), scrubText(event));
     };

@@ -19,24 +19,24 @@ import { z } from 'zod';
 const ownerSchema = z.object({
   pid: z.int(),
   host: z.enum(['desktop', 'browser']),
-  /** Where the console can be reached, without its launch code; absent for the desktop. */
+  /** The console's address, without its launch code; absent for the desktop. */
   url: z.string().optional(),
   /** Unix milliseconds of that computer's clock. */
   startedAt: z.number(),
 });
 
-/** Who owns a data folder, as its owner wrote it down for the next one to read. */
+/** The owner of a data folder, as it describes itself for other processes. */
 export type Owner = z.infer<typeof ownerSchema>;
 
-/** The lock while it is held. */
+/** The lock while this process has it. */
 export interface OwnerLock {
   readonly owned: true;
-  /** Writes down who the owner is now, for example once its address is known. */
+  /** Writes the owner's facts, for example when its address is known. */
   announce(owner: Owner): void;
   /**
-   * Looks whether the lock is still the one that the next console meets: its file may have been removed, and a lock
-   * on a removed file keeps no process out. `taken-again` where it was and no other process had come yet; `lost` where
-   * another console has the folder now.
+   * Checks that other processes still meet this lock: its file may have been removed, and a lock on a removed file
+   * keeps no process out. `taken-again`: that happened, and no other process had come yet. `lost`: another console has
+   * the folder now.
    */
   check(): 'held' | 'taken-again' | 'lost';
   release(): void;
@@ -44,24 +44,23 @@ export interface OwnerLock {
 
 export type OwnerLockResult =
   | OwnerLock
-  /** Another process has the folder; `owner` is null when it has not said yet who it is. */
+  /** Another process has the folder. `owner` is null when that process has not written its facts yet. */
   | { readonly owned: false; readonly owner: Owner | null }
   | { readonly owned: false; readonly owner: null; readonly sentence: string };
 
 /**
- * Takes the data folder for this process, or says who has it.
+ * Takes the data folder for this process, or returns who has it.
  *
- * The lock is the system's own lock on a SQLite file: it is gone in the moment the process is gone,
- * SIGKILL included, where a file with a process id would lock the operator out or be believed about
- * a stranger who was given the same id. `owner.json` beside it only describes the owner and is never
- * taken as proof that there is one.
+ * The lock is the system's lock on a SQLite file: it ends with the process, even after SIGKILL. A file with a process
+ * id could lock the operator out, or name an unrelated process that got the same id. `owner.json` beside it only
+ * describes the owner; it never proves that there is one.
  *
- * On a read-only disk nothing can be locked: the lock is then on a file of this folder's own name in the folder
- * that the system gives this user for such things. A process that comes when the disk is writable again looks there too.
+ * On a read-only disk nothing can be locked. Then the lock is on a file named after this folder, in the system's folder
+ * for this user's runtime files. A process that comes when the disk is writable again checks that lock too.
  */
 export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   const sqlite = process.getBuiltinModule('node:sqlite');
-  // The runtime may have been built without it; types do not know that.
+  // The runtime may have been built without it, which its types do not show.
   if (!(sqlite as typeof sqlite | undefined)?.DatabaseSync) {
     return {
       owned: false,
@@ -79,12 +78,13 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   };
   for (const one of paths) {
     const about = lstatSync(one, { throwIfNoEntry: false });
-    // A link would lock another file than the next console does, and opening a named pipe waits for ever.
+    // With a link, the next console might lock another file; and opening a named pipe waits without end.
     if (about !== undefined && !about.isFile()) {
       close();
       return { owned: false, owner: null, sentence: `${one} is not a plain file. Remove it.` };
     }
-    // The folder of passing files may be everybody's: who made a file there could hold it for ever.
+    // The folder of temporary files may be open to all users: the owner of a file there could hold the lock without
+    // end.
     if (one === outside && about !== undefined && about.uid !== (process.getuid?.() ?? about.uid)) {
       close();
       return { owned: false, owner: null, sentence: `${one} belongs to another user. Remove it.` };
@@ -104,12 +104,12 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   const announce = (now: Owner): void => {
     const beside = `${described}.tmp`;
     try {
-      // A new file: a link that was put there is not followed.
+      // A new file: a link in its place is not followed.
       rmSync(beside, { force: true });
       writeFileSync(beside, JSON.stringify(now), { flag: 'wx', mode: 0o600 });
       renameSync(beside, described);
     } catch {
-      // On a full or read-only disk the next start learns that there is an owner, and not who.
+      // On a full or read-only disk the next start learns that there is an owner, but not who.
     }
   };
   announce(owner);
@@ -135,7 +135,7 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
       try {
         rmSync(described, { force: true });
       } catch {
-        // On a read-only disk it stays, and no process believes it.
+        // On a read-only disk it stays, and no process relies on it.
       }
       close();
     },
@@ -143,14 +143,14 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
 }
 
 /**
- * Locks a file for as long as the database is open; makes it where there is none.
+ * Locks a file while the database is open; creates it if needed.
  *
  * @throws when another process has the lock, or the file cannot be locked
  */
 function lockFile(Database: typeof DatabaseSync, path: string): DatabaseSync {
   const database = new Database(path);
   try {
-    // A journal in memory: on a full disk there is no room for a file.
+    // A journal in memory: a full disk has no space for a file.
     database.exec('PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
     chmodSync(path, 0o600);
     return database;
@@ -163,7 +163,7 @@ function lockFile(Database: typeof DatabaseSync, path: string): DatabaseSync {
 const inodeOf = (path: string): bigint | null =>
   lstatSync(path, { throwIfNoEntry: false, bigint: true })?.ino ?? null;
 
-/** Where a data folder on a read-only disk is locked. */
+/** The lock's file for a data folder on a read-only disk. */
 function lockOutside(dataDir: string): string {
   const named = process.env['XDG_RUNTIME_DIR'];
   const folder = named !== undefined && isAbsolute(named) ? named : tmpdir();

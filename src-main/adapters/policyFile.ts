@@ -1,13 +1,13 @@
-import { constants } from 'node:fs';
-import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { lstat, type FileHandle } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
+import { isMissing } from '../core/base/errors.ts';
 import { message, type Message } from '../core/base/messages/message.ts';
-import { isMissing } from './durableFiles.ts';
+import { openToRead } from './durableFiles.ts';
 import { readCapped } from './textFile.ts';
 
 /**
- * Where the machine's policy lies. Never from the environment: `%ProgramData%` is a variable that
- * the user who starts the console can set.
+ * The path of the computer's policy. Never from the environment: the user who starts the console can set
+ * `%ProgramData%`.
  */
 export function policyPathOf(platform: NodeJS.Platform): string {
   if (platform === 'win32') return 'C:\\ProgramData\\Field Console\\policy.json';
@@ -16,8 +16,8 @@ export function policyPathOf(platform: NodeJS.Platform): string {
 }
 
 /**
- * `absent`: the computer has none. `unusable`: there is one that does not count, for `reason`, a
- * sentence; `text` is what could be read of it all the same.
+ * `absent`: the computer has none. `unusable`: there is one that does not count, for `reason`, a sentence; `text` is
+ * its readable part.
  */
 export type PolicyFile =
   | { readonly kind: 'absent' }
@@ -25,11 +25,11 @@ export type PolicyFile =
   | { readonly kind: 'unusable'; readonly reason: Message; readonly text: string | null };
 
 /**
- * Reads the machine's policy. Where files have owners it counts only if the file and its folder
- * belong to root, no other user may write them, and neither is a link: otherwise a user who can change it
- * would be the one who makes the policy. Never rejects.
+ * Reads the computer's policy. Where files have owners, it counts only if the file and its folder belong to root, no
+ * other user may write them, and neither is a link: otherwise a user who can change it would set the policy. Never
+ * rejects.
  *
- * @param mapPath where a path of the machine lies in truth, for tests.
+ * @param mapPath the real path for a path of the computer, for tests.
  */
 export async function readMachinePolicy(options: {
   readonly platform: NodeJS.Platform;
@@ -46,9 +46,7 @@ export async function readMachinePolicy(options: {
   let file: FileHandle;
   try {
     if ((await lstat(mapPath(path))).isSymbolicLink()) return unusable(message('policy.file.link'));
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    file = await open(mapPath(path), flags);
+    file = await openToRead(mapPath(path), { follow: false });
   } catch (error) {
     return isMissing(error) ? { kind: 'absent' } : unusable(message('policy.file.unopened'));
   }

@@ -23,7 +23,7 @@ const secretNames = new Set([
   'datakey',
 ]);
 
-/** As spelt in pino's own redaction, which runs behind this one and sees what would slip past it. */
+/** The same names for pino's own redaction, which runs after this one as a second check. */
 export const redactedPaths = [
   'password',
   'secret',
@@ -37,12 +37,12 @@ export const redactedPaths = [
 ];
 
 /**
- * Masks secrets that stand inside a text: authorization schemes, JWTs, and userinfo in URLs.
+ * Masks secrets inside a text: authorization schemes, JWTs, and userinfo in URLs.
  *
- * The service's words come through here, so every repetition is bounded: on a megabyte of one letter
- * an unbounded scheme is tried from every place to the end, which holds the console for minutes. What
- * is looked at is far longer than what is kept, so that no secret in the kept part loses the end by
- * which it is recognised.
+ * The service's texts come through here, so every repetition in the patterns is limited: on a megabyte of one letter an
+ * unlimited pattern would be tried from every position to the end, which blocks the console for minutes. The scanned
+ * part is far longer than the stored part, so that no secret in the stored part is cut before the end that identifies
+ * it.
  */
 export function scrubText(text: string): string {
   const scrubbed = text
@@ -53,7 +53,7 @@ export function scrubText(text: string): string {
   return scrubbed.length > longestValue ? `${scrubbed.slice(0, longestValue)}…` : scrubbed;
 }
 
-/** Fields as they may be logged: secret names masked, texts scrubbed. */
+/** Fields in a form for the log: secret names masked, texts scrubbed. */
 export function scrubFields(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

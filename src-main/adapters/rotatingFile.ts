@@ -3,20 +3,20 @@ import pino from 'pino';
 
 interface RotatingFileOptions {
   readonly path: string;
-  /** A file that is larger is set aside under `<path>.1`, the one before under `.2`, and so on. */
+  /** A larger file is renamed to `<path>.1`, the one before to `.2`, and so on. */
   readonly largestBytes: number;
-  /** How many files there are at most, the current one included. */
+  /** The most files, the current one included. */
   readonly files: number;
 }
 
 type Destination = ReturnType<typeof pino.destination>;
 
-/** How many lines are lost before a file that could not be opened is tried again. */
+/** After this many lost lines, a file that could not be opened is tried again. */
 const linesBetweenTries = 20;
 
 /**
- * A log file that cannot fill the disk. Writes are buffered and asynchronous; `close` flushes. While the file cannot
- * be opened, as on a read-only disk, lines are lost.
+ * A log file that cannot fill the disk. Writes are buffered and asynchronous; `close` flushes. While the file cannot be
+ * opened, as on a read-only disk, lines are lost.
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
@@ -42,7 +42,7 @@ export class RotatingFile {
     if (this.#destination === null) return;
     this.#bytes += Buffer.byteLength(line);
     this.#destination.write(line);
-    // What is buffered in the turn in which the file was opened stays in it.
+    // Lines from the turn in which the file was opened are still in its buffer.
     if (this.#bytes <= this.#options.largestBytes || !this.#open) return;
     this.#end(this.#destination);
     this.#moveAside();
@@ -67,7 +67,7 @@ export class RotatingFile {
     destination.once('ready', () => {
       if (destination === this.#destination) this.#open = true;
     });
-    // A full disk must not end the console; what cannot be logged is lost.
+    // A full disk must not end the console. Lines are lost then.
     destination.on('error', () => undefined);
     return destination;
   }
@@ -92,7 +92,7 @@ export class RotatingFile {
       }
       if (existsSync(nth(1))) chmodSync(nth(1), 0o600);
     } catch {
-      // Another program holds a file open (Windows): the log goes on in the file it has.
+      // Another program has the file open (Windows): the log stays in the same file.
     }
   }
 }

@@ -1,29 +1,30 @@
 import { spawn } from 'node:child_process';
 import type { Clock, Logger } from '../core/base/ports.ts';
+import { Timer } from '../core/base/timer.ts';
 
-/** Whether a service manager started this process and waits for word; it starts again what ends with a failure. */
+/** Whether a service manager started this process, expects its messages, and starts it again after a failure. */
 export function isSupervised(environment: Readonly<Record<string, string | undefined>>): boolean {
   return (environment['NOTIFY_SOCKET'] ?? '') !== '';
 }
 
-/** Messages to the service manager; does nothing where there is none. */
+/** Messages to the service manager. Without one they do nothing. */
 export interface ServiceManager {
-  /** Whether a service manager waits for word. */
+  /** Whether a service manager expects messages. */
   readonly listens: boolean;
-  /** The console is ready; from now on it hears at half of the watchdog's time that the console lives. */
+  /** The console is ready. From now on the manager gets a sign of life at half of the watchdog's time. */
   ready(): void;
-  /** No word any more: the service manager ends the console and starts it again. */
+  /** Stops the signs of life: the service manager ends the console and starts it again. */
   fallSilent(): void;
   stopping(): void;
 }
 
-/** A notification that hangs is given up, in milliseconds. */
+/** A message that hangs is given up after this time, in milliseconds. */
 const toldWithinMs = 10_000;
 
 /**
- * Speaks to systemd through its own program `systemd-notify`, since Node has no datagram sockets of the
- * file system. The word comes from a child of this process, so the unit needs `NotifyAccess=all`. Each
- * call is made by this process's own timer: a console that is stuck falls silent by itself.
+ * Sends messages to systemd with its program `systemd-notify`, since Node has no datagram sockets of the file system.
+ * The message comes from a child of this process, so the unit needs `NotifyAccess=all`. This process's own timer makes
+ * each call: when the console hangs, the messages stop.
  */
 export function createServiceManager(options: {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -34,7 +35,10 @@ export function createServiceManager(options: {
   const socket = environment['NOTIFY_SOCKET'];
   const listens = isSupervised(environment);
   const everyMs = Number(environment['WATCHDOG_USEC']) / 1_000 / 2;
-  let cancel = (): void => undefined;
+  const ping = new Timer(clock, () => {
+    tell('WATCHDOG=1');
+    ping.set(everyMs);
+  });
   let failed = false;
 
   const tell = (...words: readonly string[]): void => {
@@ -47,23 +51,19 @@ export function createServiceManager(options: {
     child.unref();
     child.once('error', (error) => {
       failed = true;
-      cancel();
+      ping.stop();
       logger.warn('service-manager-not-told', { error: error.message });
     });
-  };
-  const ping = (): void => {
-    tell('WATCHDOG=1');
-    cancel = clock.schedule(everyMs, ping);
   };
   return {
     listens,
     ready: () => {
       tell('--ready');
-      if (listens && everyMs > 0) cancel = clock.schedule(everyMs, ping);
+      if (listens && everyMs > 0) ping.set(everyMs);
     },
-    fallSilent: () => cancel(),
+    fallSilent: () => ping.stop(),
     stopping: () => {
-      cancel();
+      ping.stop();
       tell('STOPPING=1');
     },
   };

@@ -1,11 +1,11 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
-import { isMissing } from './durableFiles.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { isMissing } from '../core/base/errors.ts';
+import { openToRead } from './durableFiles.ts';
 
-/** What a deployment file or a private CA may have at most. */
+/** The largest deployment file or private CA, bytes. */
 export const largestTextFile = 65_536;
 
-/** Why a file is no text that is taken. `message` is for the log; who shows it says `reason` in words. */
+/** Why a file is not a usable text. `message` is for the log; for the operator, `reason` becomes a sentence. */
 export class TextFileError extends Error {
   override readonly name = 'TextFileError';
   readonly reason: 'missing' | 'unopened' | 'notAFile' | 'tooLarge' | 'notText';
@@ -19,14 +19,13 @@ export class TextFileError extends Error {
 /**
  * Reads a UTF-8 text of at most 64 KiB, without its byte order mark.
  *
- * Rejects with a TextFileError when there is no such file, when it is no plain file, too
- * large, or not UTF-8. At most one byte over the cap is read, whatever size the file claims.
+ * Rejects with a TextFileError when there is no such file, or when it is not a regular file, too large, or not UTF-8.
+ * Reads at most one byte beyond the limit, whatever size the file claims.
  */
 export async function readTextFile(path: string): Promise<string> {
   let file;
   try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = await openToRead(path);
   } catch (error) {
     throw new TextFileError(isMissing(error) ? 'missing' : 'unopened', { cause: error });
   }
@@ -41,7 +40,7 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
-/** The text of an open file, without its byte order mark, or why it is none of at most 64 KiB. */
+/** The text of an open file, without its byte order mark, or why it is not a text of at most 64 KiB. */
 export async function readCapped(
   file: FileHandle,
 ): Promise<{ readonly text: string } | 'too-large' | 'not-text'> {

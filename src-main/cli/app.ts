@@ -9,12 +9,14 @@ import {
   takeOwnership,
   type Owner,
 } from '../adapters/index.ts';
+import { textOf } from '../core/base/errors.ts';
 import { english } from '../core/base/messages/message.ts';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
+import { Timer } from '../core/base/timer.ts';
 import type { Policy } from '../core/features/policy/policy.ts';
 import type { App } from '../core/scopes/app.ts';
 import { createApp } from '../core/scopes/index.ts';
-import { type HostControl, type Ports } from '../core/scopes/ports.ts';
+import type { HostControl, Ports } from '../core/scopes/ports.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 import { startTraining, type TrainingServer } from '../training/index.ts';
 import { policyOfStart } from './policy.ts';
@@ -25,19 +27,19 @@ export const exitStatus = { done: 0, failed: 1, refused: 2, owned: 3 } as const;
 /** How long a locked console keeps its session, in milliseconds: a shift. */
 const forgetAfterMs = 8 * 60 * 60 * 1000;
 
-/** How often the lock of the data folder is looked at, in milliseconds. */
+/** How often the lock of the data folder is checked, in milliseconds. */
 const lockCheckMs = 10_000;
 
-/** What both hosts compose: a console that owns its data folder, and what it stands on. */
+/** The common part of both hosts: a console that owns its data folder, with its parts. */
 export interface RunningApp {
   readonly kind: 'open';
-  readonly console: App;
+  readonly app: App;
   readonly ports: Ports;
   readonly dataDir: string;
   readonly policy: Policy;
-  /** Tells the next start where this console can be reached. */
+  /** Writes this console's address for later starts. */
   announce(url: string): void;
-  /** Closes everything in the order of its dependence. Never rejects. */
+  /** Closes all parts, each before those that it depends on. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -53,8 +55,8 @@ export type AppResult =
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /**
- * The data folder of a start. Training asked for by name has one of its own beside the station's, so
- * that both can run on one machine.
+ * The data folder of a start. `--training` uses a separate folder beside the usual one, so that both can run on one
+ * computer.
  */
 export function dataFolderOf(start: StartOptions): string {
   if (start.dataDir !== null) return start.dataDir;
@@ -70,14 +72,14 @@ export async function openApp(options: {
   /** Opens an https address in the system's browser; false when there is none. */
   readonly openExternal: (url: string) => Promise<boolean>;
   readonly control: HostControl;
-  /** The secret that the system keeps for this user, for vault keys; absent where a host has no key store. */
+  /** The secret in the system's key store for this user, for vault keys; absent where a host has no key store. */
   readonly deviceSecret?: (dataDir: string, policy: Policy) => DeviceSecretSource;
 }): Promise<AppResult> {
   const { host, version, start, openExternal, control } = options;
   const chosen = await policyOfStart({ start, platform: process.platform });
   if (!chosen.ok) return { kind: 'refused', sentence: chosen.sentence };
   const { policy } = chosen;
-  // SQLite makes its journal with the process's own mask, whatever the mode of the database.
+  // SQLite creates its journal with the process's mask, whatever the mode of the database.
   process.umask(0o077);
   const folder = await openDataFolder(dataFolderOf(start));
   if (!folder.ok) return { kind: 'failed', sentence: folder.sentence };
@@ -102,32 +104,34 @@ export async function openApp(options: {
   if (source !== 'none') ports.logger.info('policy', { source, path: policy.path, kiosk });
   if (policy.problem) ports.logger.warn('policy-invalid', { sentence: english(policy.problem.sentence) });
 
-  let cancelCheck = (): void => undefined;
-  const checkLock = (): void => {
-    cancelCheck = ports.clock.schedule(lockCheckMs, () => {
-      const state = lock.check();
-      if (state === 'taken-again') ports.logger.warn('owner-lock-taken-again');
-      if (state !== 'lost') return checkLock();
-      // Two consoles that write the same files would damage them.
-      ports.logger.error('owner-lock-lost');
-      control.leave();
-    });
-  };
-  checkLock();
+  const lockCheck = new Timer(ports.clock, () => {
+    const state = lock.check();
+    if (state === 'taken-again') ports.logger.warn('owner-lock-taken-again');
+    if (state !== 'lost') return lockCheck.set(lockCheckMs);
+    // Two consoles writing the same files would damage them.
+    ports.logger.error('owner-lock-lost');
+    control.leave();
+  });
+  lockCheck.set(lockCheckMs);
   let training: TrainingServer | null = null;
   const release = async (): Promise<void> => {
-    cancelCheck();
+    lockCheck.stop();
     await training?.close();
     lock.release();
     await ports.close();
   };
   try {
-    const console = await createApp(ports, {
+    const app = await createApp(ports, {
       version,
       host,
       named: start.named,
       startTraining: async () => {
-        training = await startTraining({ clock: ports.clock, random: ports.random, exercise: true });
+        training = await startTraining({
+          clock: ports.clock,
+          random: ports.random,
+          exercise: true,
+          switches: { drones: 'some' },
+        });
         return training;
       },
       forceTraining: start.training,
@@ -137,16 +141,16 @@ export async function openApp(options: {
     });
     return {
       kind: 'open',
-      console,
+      app,
       ports,
       dataDir,
       policy,
       announce: (url) => lock.announce({ ...owner, url }),
       close: async () => {
         try {
-          await console.close();
+          await app.close();
         } catch (error) {
-          ports.logger.error('close-failed', { message: error instanceof Error ? error.message : 'unknown' });
+          ports.logger.error('close-failed', { message: textOf(error) });
         } finally {
           await release();
         }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { createClock } from '../adapters/clock.ts';
-import { createRandom } from '../adapters/random.ts';
+import { createRandom } from '../adapters/crypto.ts';
 import { readTextFile, TextFileError } from '../adapters/textFile.ts';
 import { english } from '../core/base/messages/message.ts';
 import type { Logger } from '../core/base/ports.ts';
@@ -12,16 +12,16 @@ import { policyOfStart } from './policy.ts';
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 const ignored = (): void => undefined;
-/** A check is made without a data folder, so it has no log. */
+/** A check has no data folder, and so no log. */
 const noLog: Logger = { debug: ignored, info: ignored, warn: ignored, error: ignored };
 
 /**
- * Checks the deployment that a file describes, and prints the report as JSON. Where the computer's policy says which
- * deployments there are, it checks none: a file could name another one.
+ * Checks the deployment of a file, and prints the report as JSON. When the computer's policy lists the deployments, it
+ * checks none: a file could name another one.
  *
- * @param mapPath where a path of the machine lies in truth, for tests.
- * @returns the exit status: done where somebody could sign in and the check went to its end, failed
- * where not, refused where nothing was sent.
+ * @param mapPath the real path for a path of the computer, for tests.
+ * @returns the exit status: done when the sign-in succeeded and the check ended, failed when not, refused when nothing
+ * was sent.
  */
 export async function checkFromCommandLine(
   path: string,
@@ -33,7 +33,7 @@ export async function checkFromCommandLine(
     ...(mapPath && { mapPath }),
   });
   if (policy.ok && policy.policy.deployments.kind !== 'any') {
-    say('This computer’s policy says which deployments there are, so none is checked from a file.');
+    say('This computer’s policy says which deployments there are, so the console does not check a file.');
     return exitStatus.refused;
   }
   const read = await readFiles(path);
@@ -43,7 +43,7 @@ export async function checkFromCommandLine(
   }
   const credentials = await readCredentials(process.stdin, process.stderr);
   if (credentials === null) {
-    say('No user name and password came. Type them, or write each on a line of the standard input.');
+    say('No user name and password were given. Type them, or write each on a line of standard input.');
     return exitStatus.refused;
   }
   const ending = new AbortController();

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Where credentials are typed or written to: the program's standard input. */
+/** The program's standard input, where a person or a program enters credentials. */
 export interface CredentialInput extends Readable {
   readonly isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;
@@ -11,14 +11,14 @@ export interface TypedCredentials {
   readonly password: string;
 }
 
-/** Far more than a user name and a password have. */
+/** Far more than a user name and a password need. */
 const mostCharacters = 16_384;
 
 /**
- * Reads a user name and a password: asked for on a terminal, where the password has no echo, else the
- * first two lines of the input. Null where the input ends, or is cancelled, before both are there.
+ * Reads a user name and a password: asks for them on a terminal, without an echo of the password, else reads the first
+ * two lines of the input. Null when the input ends, or is cancelled, before both came.
  *
- * They come no other way: arguments and environment can be read by other processes.
+ * There is no other way to give them: other processes can read arguments and environment.
  */
 export async function readCredentials(
   input: CredentialInput,
@@ -46,7 +46,7 @@ export async function readCredentials(
   }
 }
 
-/** The lines of the input as they are typed; ends early on Ctrl+C, Ctrl+D and too long a line. */
+/** The typed lines of the input. Ends early on Ctrl+C, Ctrl+D and a line that is too long. */
 async function* typedLines(
   input: CredentialInput,
   echo: (index: number, character: string) => void,

@@ -9,14 +9,14 @@ import type { StartOptions } from '../hosts/arguments.ts';
 
 export type PolicyOfStart =
   | { readonly ok: true; readonly policy: Policy }
-  /** The start must not go on. */
+  /** The start is refused. */
   | { readonly ok: false; readonly sentence: string };
 
 /**
- * Which policy holds for a start: the machine's, else the one that the command line names, else none.
- * A file of the command line beside the machine's is refused, since somebody means it to count.
+ * The policy for a start: the computer's, else the one on the command line, else none. When there are both, the start is
+ * refused, since the one on the command line would be ignored unnoticed.
  *
- * @param mapPath where a path of the machine lies in truth, for tests.
+ * @param mapPath the real path for a path of the computer, for tests.
  */
 export async function policyOfStart(options: {
   readonly start: Pick<StartOptions, 'policy' | 'kiosk'>;
@@ -28,7 +28,7 @@ export async function policyOfStart(options: {
   const machine = await readMachinePolicy({ platform, ...(mapPath && { mapPath }) });
   if (machine.kind !== 'absent') {
     if (start.policy !== null) {
-      return { ok: false, sentence: 'This computer has a policy, so none is taken from the command line.' };
+      return { ok: false, sentence: 'This computer has a policy. Start without --policy.' };
     }
     const found: FoundPolicy = { source: 'machine', path: policyPathOf(platform), asked: start.kiosk, at };
     const policy =

@@ -4,38 +4,40 @@ import { parseArgs } from 'node:util';
 import type { KioskMode } from '../../src-preload/contract/index.ts';
 import type { NamedDeployment } from '../core/features/deployments/registry.ts';
 
-/** What the command line and the environment ask for, the same in both hosts. */
+/** The options from command line and environment, the same in both hosts. */
 export interface StartOptions {
-  /** Deployment files named by the command line, then by the environment; absolute paths. */
+  /** Deployment files named on the command line, then those in the environment; absolute paths. */
   readonly named: readonly NamedDeployment[];
-  /** A file opened by hand (double click): a deployment is proposed on the page, not trusted at once. */
+  /**
+   * A file that the operator opened (double click). The page proposes a deployment from it; it is not trusted at once.
+   */
   readonly opened: string | null;
-  /** Absolute; null for the system's usual place. */
+  /** Absolute; null for the system's usual folder. */
   readonly dataDir: string | null;
   /** TCP port of the browser host, 0 for any free one. */
   readonly port: number;
-  /** Whether the browser host opens a browser by itself. */
+  /** Whether the browser host opens a browser automatically. */
   readonly open: boolean;
-  /** The browser that the browser host's kiosk runs in, absolute; null for one that is installed. */
+  /** The browser for the browser host's kiosk, absolute; null for an installed one. */
   readonly browser: string | null;
   readonly training: boolean;
-  /** A policy file, absolute; counts only on a computer that has no policy of its own. */
+  /** A policy file, absolute. Ignored on a computer with a policy. */
   readonly policy: string | null;
-  /** The kiosk that is asked for; a policy that names one wins. */
+  /** The requested kiosk. A kiosk in the policy takes precedence. */
   readonly kiosk: KioskMode;
-  /** Whether the desktop host only checks its installation, prints what it found and leaves. */
+  /** Whether the desktop host only checks its installation, prints the result and exits. */
   readonly selfTest: boolean;
-  /** Where the self-test writes what it prints, absolute; null for nowhere. */
+  /** The file for the self-test's output, absolute; null for none. */
   readonly selfTestReport: string | null;
-  /** Megabytes of the largest upload of a first light, a self-test that tries more; null for none. */
+  /** Megabytes of the largest upload in a first light, which is a longer self-test; null for none. */
   readonly firstLight: number | null;
-  /** Whether something starts the console again when it ends with a failure. */
+  /** Whether a service manager starts the console again after a failure. */
   readonly supervised: boolean;
 }
 
 export type Arguments =
   | { readonly kind: 'run'; readonly options: StartOptions }
-  /** Check the deployment that the file at `path` describes, print the report and leave. */
+  /** Checks the deployment of the file at `path`, prints the report and exits. */
   | { readonly kind: 'check'; readonly path: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'help' }
@@ -44,56 +46,58 @@ export type Arguments =
 export const usage = `Usage: field-console [options] [deployment file or map package]
 
   --deployment FILE  use the deployment that FILE describes
-  --check            browser host: check the service of --deployment by reads, print the report as JSON and leave;
-                     user name and password are asked for, or are two lines of the standard input
-  --data-dir DIR     keep the console's data in DIR
+  --check            browser host: check the service of --deployment with reads only, print a report as JSON and exit;
+                     asks for user name and password, or reads them from two lines of standard input
+  --data-dir DIR     store the console's data in DIR
   --port N           browser host: listen on port N of 127.0.0.1 (default: any free port)
   --no-open          browser host: do not open a browser
-  --browser FILE     browser host: the Chromium, Chrome or Edge that a kiosk runs in
+  --browser FILE     browser host: the Chromium, Chrome or Edge for the kiosk
   --training         use the embedded training deployment
-  --kiosk            fill the screen; anybody may leave it unless a policy sets a code
-  --wallboard        fill the screen and only show, for a display on a wall
-  --policy FILE      use FILE as the policy, on a computer that has none of its own
-  --self-test        desktop host: check this installation, print the result and leave
+  --kiosk            fill the screen; anyone can leave it unless a policy sets a code
+  --wallboard        fill the screen without controls, for a display on a wall
+  --policy FILE      use FILE as the policy, on a computer without a policy
+  --self-test        desktop host: check this installation, print the result and exit
   --self-test-report FILE  the same, and write the result to FILE
-  --first-light MB   desktop host: the same, with uploads of up to MB megabytes, windows and processes that die
-  --supervised       desktop host: something starts the console again when it ends with a failure
-  --version          print the version and leave
-  --help             print this and leave
+  --first-light MB   desktop host: the same, and test uploads of up to MB megabytes, windows and crashes
+  --supervised       desktop host: a service manager starts the console again after a failure
+  --version          print the version and exit
+  --help             print this help and exit
 
-Environment: FIELD_CONSOLE_DEPLOYMENT and FIELD_CONSOLE_DATA_DIR stand for the options of the same name.
+Environment: FIELD_CONSOLE_DEPLOYMENT and FIELD_CONSOLE_DATA_DIR replace --deployment and --data-dir.
 User names, passwords and tokens are never taken from the command line or the environment.
 `;
 
 const credentialNames =
   /^--?(u|user(name)?|p|pass(word|phrase)?|token|bearer|secret|credentials?|auth|api-?key)(=|$)/i;
 
-const valued = [
-  '--deployment',
-  '--data-dir',
-  '--port',
-  '--policy',
-  '--browser',
-  '--self-test-report',
-  '--first-light',
-];
-const switches = [
-  '--check',
-  '--no-open',
-  '--training',
-  '--kiosk',
-  '--wallboard',
-  '--self-test',
-  '--supervised',
-  '--version',
-  '--help',
-];
+const optionTypes = {
+  check: { type: 'boolean' },
+  deployment: { type: 'string' },
+  'data-dir': { type: 'string' },
+  port: { type: 'string' },
+  'no-open': { type: 'boolean' },
+  browser: { type: 'string' },
+  training: { type: 'boolean' },
+  kiosk: { type: 'boolean' },
+  wallboard: { type: 'boolean' },
+  policy: { type: 'string' },
+  'self-test': { type: 'boolean' },
+  'self-test-report': { type: 'string' },
+  'first-light': { type: 'string' },
+  supervised: { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+const optionsOf = (wanted: 'boolean' | 'string'): string[] =>
+  Object.entries(optionTypes).flatMap(([name, { type }]) => (type === wanted ? [`--${name}`] : []));
+const valued = optionsOf('string');
+const switches = optionsOf('boolean');
 
 const refused = (sentence: string): Arguments => ({ kind: 'refused', sentence });
 
 /**
- * Reads the arguments after the program's name. Sentences of a refusal name options, never the
- * values given to unknown ones, since such a value may be a secret typed by mistake.
+ * Reads the arguments after the program's name. A refusal names options, but never repeats the value of an unknown one,
+ * which may be a secret typed by mistake.
  */
 export function parseArguments(options: {
   readonly argv: readonly string[];
@@ -106,67 +110,23 @@ export function parseArguments(options: {
       'Credentials are never taken from the command line, where every process can read them: sign in on the page.',
     );
   }
-  let parsed;
-  try {
-    parsed = parseArgs({
-      args: [...argv],
-      strict: true,
-      allowPositionals: true,
-      options: {
-        check: { type: 'boolean' },
-        deployment: { type: 'string' },
-        'data-dir': { type: 'string' },
-        port: { type: 'string' },
-        'no-open': { type: 'boolean' },
-        browser: { type: 'string' },
-        training: { type: 'boolean' },
-        kiosk: { type: 'boolean' },
-        wallboard: { type: 'boolean' },
-        policy: { type: 'string' },
-        'self-test': { type: 'boolean' },
-        'self-test-report': { type: 'string' },
-        'first-light': { type: 'string' },
-        supervised: { type: 'boolean' },
-        version: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    });
-  } catch {
-    return refused(whatIsWrong(argv));
-  }
+  const parsed = parsedOf(argv);
+  if (parsed === null) return refused(whatIsWrong(argv));
   const { values, positionals } = parsed;
   if (values.help === true) return { kind: 'help' };
   if (values.version === true) return { kind: 'version' };
   if (positionals.length > 1) return refused('Only one file can be opened at a time.');
-  for (const name of ['deployment', 'data-dir', 'policy', 'browser', 'self-test-report'] as const) {
-    if (values[name]?.trim() === '') return refused(`--${name} needs a value.`);
-  }
-  const environmentNames = ['FIELD_CONSOLE_DEPLOYMENT', 'FIELD_CONSOLE_DATA_DIR'] as const;
-  for (const name of environmentNames) {
-    // An empty variable is a mistake in a start script; to pass over it would start training instead.
-    if (environment[name]?.trim() === '') return refused(`${name} is set but empty.`);
-  }
   const port = values.port === undefined ? 0 : Number(values.port);
-  if (!/^\d{1,5}$/.test(values.port ?? '0') || port > 65_535) {
-    return refused('--port needs a number from 0 to 65535.');
-  }
   const firstLight = values['first-light'] === undefined ? null : Number(values['first-light']);
-  if (firstLight !== null && !(Number.isInteger(firstLight) && firstLight >= 64 && firstLight <= 4_096)) {
-    return refused('--first-light needs a number of megabytes from 64 to 4096.');
-  }
-  const training = values.training === true;
-  if (training && values.deployment !== undefined) {
-    return refused('--training and --deployment exclude each other.');
-  }
-  if (values.kiosk === true && values.wallboard === true) {
-    return refused('--kiosk and --wallboard exclude each other.');
-  }
+  const fault = faultOf(values, environment);
+  if (fault !== null) return refused(fault);
 
   const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(workingFolder, path));
   if (values.check === true) {
     if (values.deployment === undefined) return refused('--check needs --deployment and a file.');
     return { kind: 'check', path: absolute(values.deployment) };
   }
+  const training = values.training === true;
   const named: NamedDeployment[] = [];
   const fromEnvironment = environment['FIELD_CONSOLE_DEPLOYMENT'];
   if (values.deployment !== undefined) {
@@ -176,10 +136,10 @@ export function parseArguments(options: {
     named.push({ source: 'environment', path: absolute(fromEnvironment) });
   }
   const dataDir = values['data-dir'] ?? environment['FIELD_CONSOLE_DATA_DIR'];
-  // Desktops hand a file over as an address (Desktop Entry Specification, %u).
+  // Desktops pass a file as an address (Desktop Entry Specification, %u).
   const opened = pathOf(positionals[0]);
   const report = values['self-test-report'];
-  if (opened === null) return refused('The address of the file to open cannot be read.');
+  if (opened === null) return refused('The address of the file to open is not valid.');
   return {
     kind: 'run',
     options: {
@@ -198,6 +158,44 @@ export function parseArguments(options: {
       supervised: values.supervised === true,
     },
   };
+}
+
+const parsedOf = (argv: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...argv], strict: true, allowPositionals: true, options: optionTypes });
+  } catch {
+    return null;
+  }
+};
+
+/** What is wrong with the values; null when they are valid. */
+function faultOf(
+  values: NonNullable<ReturnType<typeof parsedOf>>['values'],
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  for (const name of ['deployment', 'data-dir', 'policy', 'browser', 'self-test-report'] as const) {
+    if (values[name]?.trim() === '') return `--${name} needs a value.`;
+  }
+  const environmentNames = ['FIELD_CONSOLE_DEPLOYMENT', 'FIELD_CONSOLE_DATA_DIR'] as const;
+  for (const name of environmentNames) {
+    // An empty variable is a mistake in a start script. If it were ignored, training would start.
+    if (environment[name]?.trim() === '') return `${name} is set but empty.`;
+  }
+  const port = values.port === undefined ? 0 : Number(values.port);
+  if (!/^\d{1,5}$/.test(values.port ?? '0') || port > 65_535) {
+    return '--port needs a number from 0 to 65535.';
+  }
+  const firstLight = values['first-light'] === undefined ? null : Number(values['first-light']);
+  if (firstLight !== null && !(Number.isInteger(firstLight) && firstLight >= 64 && firstLight <= 4_096)) {
+    return '--first-light needs a number of megabytes from 64 to 4096.';
+  }
+  if (values.training === true && values.deployment !== undefined) {
+    return '--training and --deployment exclude each other.';
+  }
+  if (values.kiosk === true && values.wallboard === true) {
+    return '--kiosk and --wallboard exclude each other.';
+  }
+  return null;
 }
 
 /** Null for a `file:` address that names no file of this computer. */

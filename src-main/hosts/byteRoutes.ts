@@ -2,22 +2,22 @@ import type { App, AppBytes } from '../core/scopes/app.ts';
 import { freshNonce, securityHeaders } from './csp.ts';
 import type { PageAnswer } from './pages.ts';
 
-/** Paths that carry bytes instead of pages; all need an admitted page (contract/wire.ts, step 7). */
+/** Paths that carry bytes instead of pages. All need an admitted page (contract/wire.ts, step 7). */
 const prefixes = ['/tiles/', '/spool/', '/export/', '/evidence/'];
 
 export const isByteRoute = (pathname: string): boolean =>
   prefixes.some((prefix) => pathname.startsWith(prefix));
 
 /**
- * Whether a path is one that an element of the page asks for, which cannot send the page's proof: the ticket in the path
- * stands for it. A host checks everything else of it as of the other routes.
+ * Whether an element of the page requests this path. It cannot send the page's proof, so the ticket in the path
+ * replaces it. All other checks are those of the other routes.
  */
 export const isTicketRoute = (pathname: string): boolean => pathname.startsWith('/evidence/');
 
 /** Bytes that are made while they are sent. */
 export interface ByteStream {
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Aborted when what was sent so far is worth nothing: the answer must not look whole then. */
+  /** Aborted when the bytes so far are of no use: the answer must not look complete then. */
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface ByteRequest {
   readonly method: string;
   /** Percent-encoded, as in a URL, without the query. */
   readonly pathname: string;
-  /** The request's `Range`, where it has one. */
+  /** The request's `Range`, if it has one. */
   readonly range: string | null;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -53,10 +53,10 @@ const types: Readonly<Record<TileType, string>> = {
 };
 
 /**
- * Answers an admitted page's request for bytes, the same in both hosts. A path is matched as it came:
- * no decoding, no joining, so what is not exactly a route is nothing. Never rejects.
+ * Answers an admitted page's request for bytes, the same in both hosts. A path is matched as it came, without decoding
+ * or joining, so that only exact routes match. Never rejects.
  */
-export async function answerBytes(console: App, request: ByteRequest): Promise<ByteAnswer> {
+export async function answerBytes(app: App, request: ByteRequest): Promise<ByteAnswer> {
   const { method, pathname, body } = request;
   const tile = tilePath.exec(pathname);
   if (tile) {
@@ -64,27 +64,27 @@ export async function answerBytes(console: App, request: ByteRequest): Promise<B
     const side = 2 ** z;
     if (z > deepestZoom || x >= side || y >= side) return refusal(404, 'There is nothing here.');
     if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
-    return tileAnswer(await console.bytes.tile(tile[1] ?? '', z, x, y));
+    return tileAnswer(await app.bytes.tile(tile[1] ?? '', z, x, y));
   }
   const spool = spoolPath.exec(pathname);
   if (spool) {
     if (method !== 'PUT') return refusal(405, 'This address only answers PUT.', { allow: 'PUT' });
-    return spoolAnswer(await console.bytes.spool(spool[1] ?? '', body));
+    return spoolAnswer(await app.bytes.spool(spool[1] ?? '', body));
   }
   const exported = exportPath.exec(pathname);
   if (exported) {
     if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
-    return exportAnswer(console.bytes.exported(exported[1] ?? ''));
+    return exportAnswer(app.bytes.exported(exported[1] ?? ''));
   }
   const evidence = evidencePath.exec(pathname);
   if (evidence) {
     if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
-    return evidenceAnswer(console.bytes.evidence(evidence[1] ?? ''), request.range);
+    return evidenceAnswer(app.bytes.evidence(evidence[1] ?? ''), request.range);
   }
   return refusal(404, 'There is nothing here.');
 }
 
-/** What a page shows it shows by this type, which the console told from the bytes; all else is only saved. */
+/** A page shows evidence with this type, which the console found from the bytes. Other files are only saved. */
 function evidenceAnswer(opened: ReturnType<AppBytes['evidence']>, range: string | null): ByteAnswer {
   if (opened === null) return refusal(404, 'There is nothing here.');
   const { bytes, mediaType, isShown, signal } = opened;
@@ -106,7 +106,7 @@ function evidenceAnswer(opened: ReturnType<AppBytes['evidence']>, range: string 
   return { status: range === null ? 200 : 206, headers, body: { pieces: opened.pieces(start, end), signal } };
 }
 
-/** The bytes that one range asks for; null where there are none of them, and for what is no single range. */
+/** The bytes of one range; null when it is empty, or not a single range. */
 function partOf(
   range: string | null,
   bytes: number,
@@ -129,7 +129,7 @@ function exportAnswer(exported: ReturnType<AppBytes['exported']>): ByteAnswer {
   const headers = {
     ...bytesHeaders(),
     'content-type': mediaType,
-    // The names of exports are made of letters, digits, dots and hyphens.
+    // The names of exports have only letters, digits, dots and hyphens.
     'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '_')}"`,
   };
   return { status: 200, headers, body: exported };
@@ -143,7 +143,7 @@ function tileAnswer(answer: TileAnswer): PageAnswer {
         headers: { ...bytesHeaders(), 'content-type': types[answer.type] },
         body: new Uint8Array(answer.bytes),
       };
-    // MapLibre draws nothing for 204, and for 404 the part of a lower zoom's tile.
+    // MapLibre draws nothing for 204. For 404 it draws part of the tile of a lower zoom.
     case 'empty':
       return { status: 204, headers: bytesHeaders(), body: new Uint8Array(0) };
     case 'missing':
@@ -154,7 +154,7 @@ function tileAnswer(answer: TileAnswer): PageAnswer {
   }
 }
 
-/** What a page learns of its file it learns from the state; this only ends the request. */
+/** The state tells the page about its file; this only ends the request. */
 function spoolAnswer(answer: Awaited<ReturnType<AppBytes['spool']>>): PageAnswer {
   switch (answer) {
     case 'kept':

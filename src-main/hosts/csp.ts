@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The page's security headers, one source for both hosts: a difference between them would be a hole
- * that only one of them is tested for.
+ * The page's security headers, one source for both hosts: a difference between them could be a gap that tests of one
+ * host do not find.
  */
 
 /**
- * The content security policy. Scripts and workers come from the page's own origin only; `nonce`
- * admits the style elements that interface components insert. No text becomes markup or a script: the page's own
- * policy (src-renderer/trustedTypes.ts) and Vue's are the only ones.
+ * The content security policy. Scripts and workers come only from the page's own origin; `nonce` allows the style
+ * elements that interface components insert. No text becomes markup or a script: only the page's own policy
+ * (src-renderer/trustedTypes.ts) and Vue's are allowed.
  */
 export function contentSecurityPolicy(nonce: string): string {
   return [
@@ -62,7 +62,7 @@ const refusedFeatures = [
   'xr-spatial-tracking',
 ];
 
-/** The headers of every answer that a page's origin gives, whatever it is. */
+/** The headers of every answer of a page's origin. */
 export function securityHeaders(nonce: string): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(nonce),

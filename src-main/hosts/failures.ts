@@ -2,7 +2,7 @@ import type { Failure } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../core/base/failure.ts';
 import { message } from '../core/base/messages/message.ts';
 
-/** A host's own refusal of a call, before the console saw it. `at` in Unix milliseconds. */
+/** A host's refusal of a call, before the console gets it. `at` is Unix milliseconds. */
 export const hostFailure = (
   code: 'malformed-request' | 'throttled' | 'foreign-sender' | 'internal',
   at: number,

@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Where the built page wants the answer's nonce. */
+/** The place of the answer's nonce in the built page. */
 const noncePlaceholder = '__CSP_NONCE__';
 
 const text = (words: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(words);
@@ -41,11 +41,11 @@ const text = (words: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
 /**
  * Serves the built page from `root`.
  *
- * The names are listed once and a request can only pick one of them, so no request path is ever
- * turned into a path on the disk: there is nothing to traverse. Each file is read once, when it is first
- * asked for; all answers share its bytes, so that requests cost no memory however many there are.
+ * The names are listed once, and a request can only select one of them. So no request path becomes a path on the disk,
+ * and path traversal is not possible. Each file is read once, at its first request. All answers share its bytes, so
+ * that requests cost no memory, whatever their number.
  *
- * @throws when `root` cannot be listed or holds no `index.html`.
+ * @throws when `root` cannot be listed or has no `index.html`.
  */
 export async function openPageFiles(options: { readonly root: string }): Promise<PageFiles> {
   const files = new Map<string, string>();
@@ -92,7 +92,7 @@ export async function openPageFiles(options: { readonly root: string }): Promise
       const type = types[extname(path)] ?? 'application/octet-stream';
       const bytes = await contentOf(path);
       const isPage = extname(path) === '.html';
-      // The build gives each asset a name made from its content, so an asset never changes.
+      // The build names each asset after its content, so an asset never changes.
       const caching = pathname.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-store';
       return {
         status: 200,

@@ -60,7 +60,7 @@ export class Accounts {
     return [...this.#tokens.keys()];
   }
 
-  /** Who may use `token` for `access`, null when nobody may. The upload token's holder is an account of its own. */
+  /** The account that may use `token` for `access`; null when none may. The upload token has a separate account. */
   holderOf(token: string, access: 'bearer' | 'upload', now: number): string | null {
     if (access === 'upload' && same(token, this.uploadToken)) return uploadAccount;
     return (this.#tokens.get(token) ?? -Infinity) > now ? this.#credentials.username : null;

@@ -1,5 +1,5 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { RequestFault } from './faultKinds.ts';
+import type { RequestFault } from './faultPlan.ts';
 
 /** One request as a route sees it before its body. */
 export interface RequestHead {

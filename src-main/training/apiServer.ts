@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../core/base/ports.ts';
 import { json, refusal, type TrainingAnswer } from './answer.ts';
 import { takeRequest, type ExchangeOptions, type OpenedStream } from './exchange.ts';
-import type { RequestFault } from './faultKinds.ts';
+import type { RequestFault } from './faultPlan.ts';
 import { deliver } from './faults.ts';
 import { closeServer, listenOn } from './listener.ts';
 import { RequestBody } from './requestBody.ts';
@@ -51,7 +51,7 @@ export class ApiServer {
       this.#connected.add(socket);
       socket.once('close', () => this.#connected.delete(socket));
     });
-    // Node answers these by itself, without the service's headers, if nobody listens.
+    // Without a listener Node answers these itself, without the service's headers.
     this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       request.resume();
       this.#send(response, refusal(417, 'This expectation cannot be met'));
@@ -95,7 +95,7 @@ export class ApiServer {
     if (!this.#server.listening) this.#port = await listenOn(this.#server, this.#port);
   }
 
-  /** Closes the listener and every connection: whoever connects now is refused by the system. */
+  /** Closes the listener and every connection: the system refuses new ones. */
   shut(): Promise<void> {
     return closeServer(this.#server, () => this.cut());
   }
@@ -232,7 +232,7 @@ export class ApiServer {
 
   /** What Node could not read as a request still gets an answer that can be reported by its id. */
   #answerNoRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    // Whoever went away in the middle of a request is not answered.
+    // A client that left during its request gets no answer.
     const gone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
     if (!socket.writable || gone) {
       socket.destroy();

@@ -33,7 +33,7 @@ export class EventLog {
     return this.#streams.size;
   }
 
-  /** Sends an event to whoever listens. Text goes as it is, anything else as JSON; `kind` null names none. */
+  /** Sends an event to all listeners. Text is sent as it is, anything else as JSON; `kind` null means no name. */
   publish(kind: string | null, data: unknown, id?: string): void {
     this.#last += 1;
     const named = id ?? String(this.#last);
@@ -86,12 +86,12 @@ export class EventLog {
     return this.#events[from - (this.#events[0]?.number ?? from)] ?? null;
   }
 
-  /** The number of the event named by `id`; of the last one where that is not known any more. */
+  /** The number of the event named by `id`; of the last one when that is no longer known. */
   #placeOf(id: string | undefined): number {
     if (id === undefined) return this.#last;
     const found = this.#events.findLast((event) => event.id === id);
     if (found) return found.number;
-    // Ours and older than what is kept: as much as there is.
+    // An id of this log, older than the stored events: all of those follow.
     return /^\d{1,15}$/.test(id) && Number(id) <= this.#last ? Number(id) : this.#last;
   }
 }

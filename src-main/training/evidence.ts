@@ -1,10 +1,13 @@
+import { CID } from 'multiformats/cid';
+import * as raw from 'multiformats/codecs/raw';
+import { create } from 'multiformats/hashes/digest';
+import { createHash } from 'node:crypto';
+import pictures from '../../build/assets/training/pictures.json' with { type: 'json' };
 import { json, refusal, type RequestHead, type TrainingAnswer } from './answer.ts';
-import { contentIdOfSmall } from './contentId.ts';
 import type { EventLog } from './eventLog.ts';
+import type { IncidentStore } from './incidentStore.ts';
 import { pageOf } from './paging.ts';
-import { seenFiles } from './pictures.ts';
 import { seeded, type Seeded } from './seeded.ts';
-import type { Shelf } from './shelf.ts';
 
 /** About how many pieces are there at the start, and how many an incident among them has at most. */
 const atStart = 40;
@@ -29,14 +32,14 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface Piece {
   readonly number: number;
-  /** Without the clock offset, as the shelf keeps its incidents. */
+  /** Without the clock offset, as the incidents keep their times. */
   readonly createdAt: number;
   readonly row: Row;
 }
 
 interface EvidenceOptions {
   readonly seed: number;
-  readonly shelf: Shelf;
+  readonly incidents: IncidentStore;
   readonly events: EventLog;
   /** Unix milliseconds without the service's clock offset. */
   readonly now: () => number;
@@ -80,8 +83,8 @@ export class Evidence {
 
   /** Adds a piece, of the newest incident unless `partial` says otherwise, and counts it there. */
   add(partial: Row = {}): void {
-    const { shelf, now } = this.#options;
-    const newest = shelf.at(shelf.size - 1)?.id ?? null;
+    const { incidents, now } = this.#options;
+    const newest = incidents.at(incidents.size - 1)?.id ?? null;
     this.#counted({ ...this.#made(this.#byHand, newest), ...partial }, now());
   }
 
@@ -106,11 +109,11 @@ export class Evidence {
 
   /** All of what the newest incidents count (of all with `whole`), and two pieces of none. */
   #first(): Omit<Piece, 'number'>[] {
-    const { seed, shelf, now, whole } = this.#options;
+    const { seed, incidents, now, whole } = this.#options;
     const draw = seeded(seed, 'first evidence');
     const pieces: Omit<Piece, 'number'>[] = [];
-    for (let index = shelf.size - 1; index >= 0 && (whole || pieces.length < atStart); index -= 1) {
-      const incident = shelf.at(index);
+    for (let index = incidents.size - 1; index >= 0 && (whole || pieces.length < atStart); index -= 1) {
+      const incident = incidents.at(index);
       if (!incident || (!whole && incident.evidence_count > mostOfOne)) continue;
       const since = Date.parse(incident.created_at);
       for (let count = incident.evidence_count; count > 0; count -= 1) {
@@ -126,10 +129,10 @@ export class Evidence {
   }
 
   #counted(row: Row, now: number): void {
-    const { shelf } = this.#options;
+    const { incidents } = this.#options;
     const incidentId = row['incident_id'];
-    const incident = typeof incidentId === 'string' ? shelf.find(incidentId) : undefined;
-    if (incident) shelf.change(incident.id, { evidence_count: incident.evidence_count + 1 });
+    const incident = typeof incidentId === 'string' ? incidents.find(incidentId) : undefined;
+    if (incident) incidents.change(incident.id, { evidence_count: incident.evidence_count + 1 });
     const given = Date.parse(String(row['created_at']));
     this.#announce(this.#keep(Number.isNaN(given) ? now : given, row));
   }
@@ -181,3 +184,38 @@ const served = ({ row, createdAt }: Piece, clockOffsetMs: number): Row => ({
   ...row,
   created_at: new Date(createdAt + clockOffsetMs).toISOString(),
 });
+
+const chunkBytes = 262_144;
+const sha256Code = 0x12;
+
+/** The CID of bytes that fill no second chunk, under the profile `v1-raw-256k`: the leaf is the root. */
+function contentIdOfSmall(bytes: Uint8Array): string {
+  if (bytes.byteLength > chunkBytes) throw new RangeError('More than one chunk');
+  const digest = createHash('sha256').update(bytes).digest();
+  return CID.createV1(raw.code, create(sha256Code, digest)).toString();
+}
+
+/** A picture or a video that a drone could have taken (data/README.md says where they are from). */
+interface SeenFile {
+  readonly mediaType: string;
+  readonly ending: string;
+  readonly bytes: Uint8Array;
+}
+
+const endings: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'video/webm': 'webm',
+};
+
+let read: readonly SeenFile[] | null = null;
+
+/** All of them, decoded when the first is asked for. */
+export function seenFiles(): readonly SeenFile[] {
+  read ??= pictures.map(({ mediaType, data }) => ({
+    mediaType,
+    ending: endings[mediaType] ?? 'bin',
+    bytes: new Uint8Array(Buffer.from(data, 'base64')),
+  }));
+  return read;
+}

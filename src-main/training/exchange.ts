@@ -9,7 +9,7 @@ import {
   type TrainingAnswer,
   type TrainingRoute,
 } from './answer.ts';
-import type { RequestFault } from './faultKinds.ts';
+import type { RequestFault } from './faultPlan.ts';
 import { answerInstead } from './faults.ts';
 import type { IdempotencyCache } from './idempotency.ts';
 import type { RequestBody } from './requestBody.ts';

@@ -1,4 +1,8 @@
+import type { Clock } from '../core/base/ports.ts';
+import type { Evidence } from './evidence.ts';
 import type { WireIncident } from './incident.ts';
+import type { IncidentStore } from './incidentStore.ts';
+import type { Script } from './script.ts';
 
 const minute = 60_000;
 /** The newest incidents of the week that keep their evidence, and how many pieces each keeps at most. */
@@ -148,7 +152,7 @@ export function exercise(week: readonly WireIncident[]): WireIncident[] {
   ];
 }
 
-export type ExerciseStep = { readonly afterMs: number } & (
+type ExerciseStep = { readonly afterMs: number } & (
   | {
       readonly kind: 'change';
       readonly id: string;
@@ -159,7 +163,7 @@ export type ExerciseStep = { readonly afterMs: number } & (
 );
 
 /** What happens while an operator looks, each step so long after the one before. */
-export const exerciseSteps: readonly ExerciseStep[] = [
+const exerciseSteps: readonly ExerciseStep[] = [
   { afterMs: 40_000, kind: 'change', id: 'exercise-collapse', change: { severity: 'critical' } },
   { afterMs: 20_000, kind: 'evidence', id: 'exercise-collapse' },
   {
@@ -174,3 +178,51 @@ export const exerciseSteps: readonly ExerciseStep[] = [
   },
   { afterMs: 30_000, kind: 'change', id: 'exercise-power', change: { status: 'resolved' } },
 ];
+
+interface ExerciseScriptOptions {
+  readonly clock: Clock;
+  readonly incidents: IncidentStore;
+  readonly evidence: Evidence;
+  readonly script: Script;
+}
+
+/** Runs the steps of the exercise once. Switched off it waits, and continues from there. */
+export class ExerciseScript {
+  readonly #options: ExerciseScriptOptions;
+  #next = 0;
+  #cancel = (): void => undefined;
+
+  constructor(options: ExerciseScriptOptions) {
+    this.#options = options;
+  }
+
+  set(on: boolean): void {
+    this.#cancel();
+    if (on) this.#arm();
+  }
+
+  #arm(): void {
+    const step = exerciseSteps[this.#next];
+    if (!step) return;
+    this.#cancel = this.#options.clock.schedule(step.afterMs, () => {
+      this.#next += 1;
+      this.#take(step);
+      this.#arm();
+    });
+  }
+
+  #take(step: ExerciseStep): void {
+    const { incidents, evidence, script } = this.#options;
+    switch (step.kind) {
+      case 'change':
+        incidents.change(step.id, step.change);
+        return;
+      case 'evidence':
+        evidence.add({ incident_id: step.id });
+        return;
+      case 'arrival':
+        script.addIncident(step.incident);
+        return;
+    }
+  }
+}

@@ -1,6 +1,18 @@
-import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { RequestFault } from './faultKinds.ts';
+import type {
+  trainingFaults,
+  trainingMissionFaults,
+  TrainingSwitches,
+  trainingUploadFaults,
+} from '../../src-preload/contract/index.ts';
 import { paths } from './paths.ts';
+
+type TrainingFault = (typeof trainingFaults)[number];
+
+/** Faults of one request; a refused connection is the listener's and has no request. */
+export type RequestFault = Exclude<
+  TrainingFault | (typeof trainingUploadFaults)[number] | (typeof trainingMissionFaults)[number],
+  'none' | 'refuse'
+>;
 
 /** Which fault the next request meets: what a test planned, else what the switches say. */
 export class FaultPlan {

@@ -1,5 +1,5 @@
 import { refusal, type TrainingAnswer } from './answer.ts';
-import type { RequestFault } from './faultKinds.ts';
+import type { RequestFault } from './faultPlan.ts';
 
 /** How an answer leaves: whole, cut in its body, or not at all. */
 export type Delivery =

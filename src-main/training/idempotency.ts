@@ -42,7 +42,7 @@ export class IdempotencyCache<A> {
     if (known) return known.digest === request.digest ? known.answer : null;
     const answer = effect();
     this.#entries.set(name, { digest: request.digest, since: now, answer });
-    // An effect that failed by itself has no result to repeat: the retry must be able to succeed.
+    // A failed effect has no result to repeat: the retry must be able to succeed.
     answer.catch(() => this.#entries.delete(name));
     return answer;
   }

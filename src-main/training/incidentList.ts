@@ -1,5 +1,5 @@
 import { refusal, type TrainingAnswer, type TrainingRequest } from './answer.ts';
-import type { Order, Position, Shelf, ShelfQuery } from './shelf.ts';
+import type { IncidentQuery, IncidentStore, Order, Position } from './incidentStore.ts';
 
 const names = ['start_time', 'end_time', 'severity', 'status', 'limit', 'cursor'] as const;
 type Parameter = (typeof names)[number];
@@ -16,7 +16,7 @@ const int32 = { least: 0n, most: 2n ** 31n - 1n };
  * are JSON texts that every answer ends with, whatever was asked.
  */
 export function listIncidents(
-  shelf: Shelf,
+  incidents: IncidentStore,
   strays: readonly string[],
   request: TrainingRequest,
 ): TrainingAnswer {
@@ -39,7 +39,7 @@ export function listIncidents(
   const asked = limits.get('limit') ?? null;
   const byDefault = switches.pageLimitEnforced || switches.wrapWithCursor ? switches.pageLimit : Infinity;
   const limit = switches.pageLimitEnforced ? Math.min(asked ?? byDefault, byDefault) : (asked ?? byDefault);
-  const shelfQuery: ShelfQuery = {
+  const wanted: IncidentQuery = {
     from: bound('start_time'),
     to: bound('end_time'),
     severity: query.get('severity'),
@@ -48,7 +48,7 @@ export function listIncidents(
     limit,
     after,
   };
-  const page = shelf.page(shelfQuery, switches.clockOffsetMs);
+  const page = incidents.page(wanted, switches.clockOffsetMs);
   const rows = `[${[...page.rows, ...strays].join(',')}]`;
   if (!switches.wrapWithCursor) return { status: 200, body: rows };
   const cursor = page.next ? `,"next_cursor":${JSON.stringify(writeCursor(page.next, switches.order))}` : '';

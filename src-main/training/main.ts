@@ -65,7 +65,10 @@ async function run(): Promise<void> {
     exercise: true,
     ...(seed === undefined ? {} : { seed }),
     ...(port === undefined ? {} : { listen: { infrastructurePort: port } }),
-    ...(pageLimit === undefined ? {} : { switches: { pageLimit, pageLimitEnforced: true } }),
+    switches: {
+      drones: 'some',
+      ...(pageLimit === undefined ? {} : { pageLimit, pageLimitEnforced: true }),
+    },
   });
   const stop = (): void => void server.close();
   process.once('SIGINT', stop);

@@ -1,23 +1,28 @@
 import type { Clock } from '../core/base/ports.ts';
+import type { EventLog } from './eventLog.ts';
 import type { WireIncident } from './incident.ts';
+import type { IncidentStore } from './incidentStore.ts';
 import type { IntegrationField, Integrations } from './integrations.ts';
-import { repeat } from './repeat.ts';
+import type { Missions } from './missions.ts';
 import { seeded, type Seeded } from './seeded.ts';
-import type { Shelf } from './shelf.ts';
 
 const second = 1000;
 const meanArrivalMs = 45 * second;
 const meanChangeMs = 70 * second;
 const meanUpMs = 240 * second;
 const meanDownMs = 50 * second;
+const meanMissionMs = 240 * second;
+const meanNewsMs = 110 * second;
 
 const types = ['earthquake', 'fire', 'flood', 'landslide', 'storm', 'explosion'] as const;
+/** Kinds that clients do not know. */
+const news = ['fleet.battery', 'fleet.returned', 'weather.advisory'] as const;
 const ledgerTroubles = ['degraded', 'down'] as const;
 
 interface ScriptOptions {
   readonly clock: Clock;
   readonly seed: number;
-  readonly shelf: Shelf;
+  readonly incidents: IncidentStore;
   readonly integrations: Integrations;
   /** Runs when an incident has gained a piece of evidence. */
   readonly onEvidence: (incidentId: string) => void;
@@ -26,9 +31,8 @@ interface ScriptOptions {
 }
 
 /**
- * What happens in training by itself: incidents arrive, open ones change, integrations fail and
- * recover. Every process draws from a stream of its own, so that the same seed tells the same story
- * whichever of them is switched off.
+ * Automatic events in training: incidents arrive, open ones change, integrations fail and recover. Every process has a
+ * separate random stream, so that the same seed gives the same events whichever of them is switched off.
  */
 export class Script {
   readonly #options: ScriptOptions;
@@ -98,9 +102,9 @@ export class Script {
   }
 
   #arrive(draw: Seeded, partial: Partial<WireIncident> = {}): WireIncident {
-    const { shelf, now } = this.#options;
+    const { incidents, now } = this.#options;
     this.#made += 1;
-    const neighbour = shelf.at(draw.below(Math.max(1, shelf.size)))?.location;
+    const neighbour = incidents.at(draw.below(Math.max(1, incidents.size)))?.location;
     const createdAt = partial.created_at === undefined ? now() : Date.parse(partial.created_at);
     const incident: WireIncident = {
       id: `tr${Math.floor(draw.next() * 0xffffffff).toString(36)}-${this.#made}`,
@@ -117,24 +121,24 @@ export class Script {
       ...partial,
       created_at: new Date(createdAt).toISOString(),
     };
-    shelf.add(incident, createdAt);
+    incidents.add(incident, createdAt);
     return incident;
   }
 
   /** An open incident, the newer the likelier, is resolved or gains evidence, an anchor or both. */
   #changeOne(): void {
-    const { shelf, onEvidence } = this.#options;
+    const { incidents, onEvidence } = this.#options;
     const draw = this.#changes;
-    const from = shelf.size - 1 - Math.floor(draw.next() ** 2 * shelf.size);
+    const from = incidents.size - 1 - Math.floor(draw.next() ** 2 * incidents.size);
     const kind = draw.below(3);
     const hash = Array.from({ length: 8 }, () => hex32(draw)).join('');
     for (let index = from; index >= 0; index -= 1) {
-      const incident = shelf.at(index);
+      const incident = incidents.at(index);
       if (incident?.status !== 'open') continue;
       const evidence = { evidence_count: incident.evidence_count + 1 };
       const anchor = { blockchain_records: [...incident.blockchain_records, hash] };
       const changes = [{ status: 'resolved' }, evidence, { ...evidence, ...anchor }] as const;
-      shelf.change(incident.id, changes[kind] ?? evidence);
+      incidents.change(incident.id, changes[kind] ?? evidence);
       if (kind !== 0) onEvidence(incident.id);
       return;
     }
@@ -192,3 +196,60 @@ export function incidentsWithoutLocation(
 }
 
 const mixedId = (draw: Seeded): string => draw.below(0xffffff).toString(36);
+
+/** Does something again and again, each time after the wait that `wait` draws; what comes back ends it. */
+function repeat(clock: Clock, wait: () => number, run: () => void): () => void {
+  let cancel = (): void => undefined;
+  const arm = (): void => {
+    cancel = clock.schedule(wait(), () => {
+      run();
+      arm();
+    });
+  };
+  arm();
+  return () => cancel();
+}
+
+interface FleetScriptOptions {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly missions: Missions;
+  readonly events: EventLog;
+}
+
+/** Automatic events of the fleet: missions are requested, and news arrive. */
+export class FleetScript {
+  readonly #options: FleetScriptOptions;
+  readonly #missions;
+  readonly #news;
+  #cancel: (() => void)[] = [];
+
+  constructor(options: FleetScriptOptions) {
+    this.#options = options;
+    this.#missions = seeded(options.seed, 'mission times');
+    this.#news = seeded(options.seed, 'news');
+  }
+
+  set(on: boolean): void {
+    for (const cancel of this.#cancel) cancel();
+    const { clock, missions, events } = this.#options;
+    this.#cancel = on
+      ? [
+          repeat(
+            clock,
+            () => this.#missions.wait(meanMissionMs),
+            () => missions.arrive(),
+          ),
+          repeat(
+            clock,
+            () => this.#news.wait(meanNewsMs),
+            () =>
+              events.publish(this.#news.pick(news), {
+                drone: `drone-${String(1 + this.#news.below(24)).padStart(2, '0')}`,
+                percent: this.#news.below(101),
+              }),
+          ),
+        ]
+      : [];
+  }
+}

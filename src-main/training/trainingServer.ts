@@ -1,7 +1,7 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
 import type { Clock, Random } from '../core/base/ports.ts';
 import type { TrainingControl } from '../core/scopes/app.ts';
-import type { RequestFault } from './faultKinds.ts';
+import type { RequestFault } from './faultPlan.ts';
 import type { WireIncident } from './incident.ts';
 import type { Integrations, IntegrationStates } from './integrations.ts';
 import type { DecisionEffect, Mission } from './missions.ts';
@@ -101,3 +101,30 @@ export interface HealthFields extends IntegrationStates {
   /** null lets it follow from the integrations. */
   readonly status: string | null;
 }
+
+/** The switches at start; see contract/state.ts for units. */
+export const initialSwitches: TrainingSwitches = {
+  tokenLifetimeSeconds: 3600,
+  clockOffsetMs: 0,
+  pageLimit: 200,
+  pageLimitEnforced: false,
+  order: 'newest-first',
+  timestampUnit: 'seconds',
+  latencyMs: 0,
+  fault: 'none',
+  accountRevoked: false,
+  incidentScope: true,
+  wrapWithCursor: false,
+  arrivals: true,
+  integrationScript: true,
+  evidenceScope: true,
+  evidenceWithCursor: true,
+  uploadFault: 'none',
+  cutAfterBytes: 0,
+  missionScope: true,
+  missionFault: 'none',
+  missionListLagMs: 0,
+  eventStream: 'steady',
+  drones: 'none',
+  gatewayFault: 'none',
+};

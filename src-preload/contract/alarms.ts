@@ -41,6 +41,8 @@ export const alarmSettingsSchema = z.strictObject({
   integrations: z.boolean(),
   session: z.boolean(),
   uploads: z.boolean(),
+  /** Whether a drone that falls silent alarms. */
+  drones: z.boolean(),
   /** How long an API of a running session is unreachable before it alarms, milliseconds; null for never. */
   serviceLostAfterMs: z.int().min(10_000).max(3_600_000).nullable(),
   sound: z.boolean(),
@@ -61,6 +63,7 @@ export const alarmKindSchema = z.enum([
   'session',
   'upload',
   'connection',
+  'drone',
 ]);
 export type AlarmKind = z.infer<typeof alarmKindSchema>;
 
@@ -95,6 +98,9 @@ export const alarmSchema = z.strictObject({
   recoveredAt: instant.nullable().default(null),
 });
 export type Alarm = z.infer<typeof alarmSchema>;
+
+/** What tells of positions is neither stored nor logged nor handed over. */
+export const isInMemoryOnly = ({ kind }: Pick<Alarm, 'kind'>): boolean => kind === 'drone';
 
 export const alarmsSchema = z.strictObject({
   settings: alarmSettingsSchema,

@@ -14,6 +14,11 @@ export const incidentChangeSchema = z.strictObject({
   to: value,
   /** Server time of the last change. */
   at: z.number(),
+  /**
+   * Of a severity or status: what it also was since then, and from when until when (server time). With it `from` and
+   * `to` may be the same.
+   */
+  meanwhile: z.strictObject({ value: z.string(), since: z.number(), until: z.number() }).optional(),
 });
 export type IncidentChange = z.infer<typeof incidentChangeSchema>;
 

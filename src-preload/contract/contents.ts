@@ -69,6 +69,20 @@ export type ContentsState = z.infer<typeof contentsSchema>;
 /** 128 random bits in the address of a file that was opened, worth as much as a page's proof. */
 export const ticketSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
+/** So many incidents are named at most where the evidence of several is kept. */
+export const mostKeptIncidents = 10_000;
+
+const whatToKeep = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('cid'), cid: cidText }),
+  z.strictObject({ kind: z.literal('incident'), incidentId: z.string().max(1024) }),
+  z.strictObject({
+    kind: z.literal('incidents'),
+    keys: z.array(z.int().min(0).max(4_294_967_295)).max(mostKeptIncidents),
+  }),
+  z.strictObject({ kind: z.literal('list') }),
+]);
+export type WhatToKeep = z.infer<typeof whatToKeep>;
+
 export const contentVerbs = {
   /** Fetches the bytes of a CID. `soon`: an operator waits for them; else behind everything else. */
   loadContent: {
@@ -78,15 +92,20 @@ export const contentVerbs = {
   },
   /** Ends the fetching of a CID; nothing of it stays. */
   cancelContent: { access: callers.handsOn, request: z.strictObject({ cid: cidText }), reply: done },
-  /** Fetches what one CID, one incident's evidence or all of the list names, and lets it stay; or lets it go. */
+  /** How many CIDs `keepContent` would concern: those to fetch, and how many more may stay. */
+  countContent: {
+    access: callers.operators,
+    request: z.strictObject({ of: whatToKeep }),
+    reply: z.strictObject({ count: z.int(), missing: z.int(), room: z.int() }),
+  },
+  /**
+   * Fetches what one CID, the evidence of one incident or of those that a list shows, or all of the list names, and lets
+   * it stay; or lets it go.
+   */
   keepContent: {
     access: callers.handsOn,
     request: z.strictObject({
-      of: z.discriminatedUnion('kind', [
-        z.strictObject({ kind: z.literal('cid'), cid: cidText }),
-        z.strictObject({ kind: z.literal('incident'), incidentId: z.string().max(1024) }),
-        z.strictObject({ kind: z.literal('list') }),
-      ]),
+      of: whatToKeep,
       kept: z.boolean(),
     }),
     /** How many CIDs it concerns. */

@@ -13,6 +13,9 @@ export type PaperFormat = Extract<ExportFormat, 'html' | 'pdf'>;
 /** Whether a format is for people, which the page itself makes, and sends as a document instead of keys. */
 export const isPaperFormat = (format: ExportFormat): format is PaperFormat =>
   format === 'html' || format === 'pdf';
+/** What is exported: incidents in any format, or the report of a handover, which the page makes, as a PDF. */
+export const exportSubjects = ['incidents', 'handover'] as const;
+export type ExportSubject = (typeof exportSubjects)[number];
 /** So many incidents are listed on paper at most. */
 export const mostListedRows = 2_000;
 
@@ -22,6 +25,7 @@ export const mostListedRows = 2_000;
  */
 export const exportJobSchema = z.strictObject({
   id: exportJobIdSchema,
+  subject: z.enum(exportSubjects),
   format: exportFormatSchema,
   fileName: z.string().max(255),
   state: z.enum(['rows', 'asking', 'ready', 'writing', 'done', 'cancelled', 'failed']),
@@ -52,17 +56,20 @@ export const exportVerbs = {
    * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian
    * unsigned 32-bit numbers in the order of the list; for `html` and `pdf` a document follows there instead, one
    * HTML file. Nothing follows for `pdf` in the browser host, whose browser prints it. `filters` says in the
-   * operator's words what was filtered.
+   * operator's words what was filtered. A handover is written as `pdf` only.
    */
   beginExport: {
     access: callers.exporters,
-    request: z.strictObject({
-      format: exportFormatSchema,
-      incidents: z.int().min(0).max(10_000_000),
-      filters: z.string().max(2_000),
-      /** For `csv`: whether the file begins with the mark by which spreadsheets know UTF-8. */
-      byteOrderMark: z.boolean(),
-    }),
+    request: z
+      .strictObject({
+        subject: z.enum(exportSubjects),
+        format: exportFormatSchema,
+        incidents: z.int().min(0).max(10_000_000),
+        filters: z.string().max(2_000),
+        /** For `csv`: whether the file begins with the mark by which spreadsheets know UTF-8. */
+        byteOrderMark: z.boolean(),
+      })
+      .refine(({ subject, format }) => subject === 'incidents' || format === 'pdf'),
     reply: z.strictObject({ jobId: exportJobIdSchema }),
   },
   cancelExport: {

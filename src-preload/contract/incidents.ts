@@ -11,8 +11,8 @@ export const rangeSchema = z.enum(['1h', '6h', '24h', '7d', 'all']);
 export type Range = z.infer<typeof rangeSchema>;
 
 /**
- * What the operator asks the service for. Empty lists mean "every value"; `openOnly` leaves only what is open.
- * `limit` is the largest number of results to ask for, null for none (interface: GET /incidents).
+ * What of the known incidents is shown; the service is always asked for everything (docs/adr/0017). Empty lists mean
+ * "every value"; `openOnly` leaves only what is open. `limit` shows the newest so many, null all.
  */
 export const incidentQuerySchema = z.strictObject({
   range: rangeSchema,

@@ -3,8 +3,10 @@ import { alarmsSchema, sirenSchema } from './alarms.ts';
 import { capabilitiesSchema } from './capabilities.ts';
 import { changesSchema, lastHourSchema } from './changes.ts';
 import { contentsSchema } from './contents.ts';
+import { deploymentCheckSchema } from './deploymentCheck.ts';
 import { deploymentsSchema } from './deployments.ts';
 import { desktopSchema } from './desktop.ts';
+import { dronesSchema } from './drones.ts';
 import { eventsSchema } from './events.ts';
 import { evidenceSchema } from './evidence.ts';
 import { exportsSchema } from './exports.ts';
@@ -65,6 +67,7 @@ export const connectionSchema = z.strictObject({
 export const stateSchema = z.strictObject({
   app: appSchema,
   deployments: deploymentsSchema,
+  deploymentCheck: deploymentCheckSchema,
   session: sessionSchema,
   lock: lockSchema,
   time: timeSchema,
@@ -90,6 +93,7 @@ export const stateSchema = z.strictObject({
   outbox: outboxSchema,
   missions: missionsSchema,
   events: eventsSchema,
+  drones: dronesSchema,
   alarms: alarmsSchema,
   siren: sirenSchema,
   capabilities: capabilitiesSchema,

@@ -52,6 +52,9 @@ export const trainingGatewayFaults = [
 /** How training's event stream behaves. */
 export const trainingEventStreams = ['steady', 'silent', 'slow', 'garbage', 'ends', 'refused'] as const;
 
+/** How many drones say where they are: eight every 2 s, or a thousand five times a second. */
+export const trainingDrones = ['none', 'some', 'many'] as const;
+
 /** The training service's switches. Times are in milliseconds, the token's lifetime in seconds. */
 export const trainingSwitchesSchema = z.strictObject({
   tokenLifetimeSeconds: z.int().min(1).max(86_400),
@@ -76,6 +79,7 @@ export const trainingSwitchesSchema = z.strictObject({
   missionFault: z.enum(trainingMissionFaults),
   missionListLagMs: z.int().min(0).max(3_600_000),
   eventStream: z.enum(trainingEventStreams),
+  drones: z.enum(trainingDrones),
   gatewayFault: z.enum(trainingGatewayFaults),
 });
 export type TrainingSwitches = z.infer<typeof trainingSwitchesSchema>;

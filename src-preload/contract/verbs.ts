@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import { alarmVerbs } from './alarms.ts';
 import { changeVerbs } from './changes.ts';
 import { contentVerbs } from './contents.ts';
+import { deploymentCheckVerbs } from './deploymentCheck.ts';
 import { deploymentVerbs } from './deployments.ts';
 import { desktopVerbs } from './desktop.ts';
 import { diagnosticsVerbs } from './diagnostics.ts';
+import { droneVerbs } from './drones.ts';
 import { evidenceVerbs } from './evidence.ts';
 import { exportVerbs } from './exports.ts';
 import { handoverVerbs } from './handovers.ts';
@@ -32,6 +34,7 @@ export const verbs = {
   ...sessionVerbs,
   ...storageVerbs,
   ...deploymentVerbs,
+  ...deploymentCheckVerbs,
   ...incidentVerbs,
   ...placeVerbs,
   ...healthVerbs,
@@ -39,6 +42,7 @@ export const verbs = {
   ...mapVerbs,
   ...evidenceVerbs,
   ...contentVerbs,
+  ...droneVerbs,
   ...uploadVerbs,
   ...missionVerbs,
   ...alarmVerbs,

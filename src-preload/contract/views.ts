@@ -20,6 +20,7 @@ export type Position = z.infer<typeof positionSchema>;
 
 export const panelNames = [
   'incidents',
+  'drones',
   'integrations',
   'evidence',
   'outbox',

@@ -18,8 +18,7 @@ export function keepSelection(): void {
 
   function follow(): void {
     if (id === null) return;
-    const row = mirror.table.indexOfId(id);
-    const key = row < 0 ? null : (mirror.table.columns.key[row] ?? null);
+    const key = mirror.table.keyOfId(id);
     waiting = key === null;
     // As if chosen on the map: the camera stays where it is. Nobody has chosen it anew: details that give way stay so.
     ui.selectedOn = 'map';

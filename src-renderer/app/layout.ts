@@ -66,7 +66,7 @@ export function divide(
 export const isNarrow = (window: number): boolean => window < 1_240;
 
 /**
- * Whether the rail has room for its labels: with them each of up to 14 entries needs 52 px of height at the usual
+ * Whether the rail has room for its labels: with them each of up to 16 entries needs 50 px of height at the usual
  * text size, and the map has less width.
  *
  * @param text how many times its usual size text has
@@ -74,4 +74,4 @@ export const isNarrow = (window: number): boolean => window < 1_240;
 export const hasRailLabels = (
   window: { readonly width: number; readonly height: number },
   text: number,
-): boolean => window.width >= 1_400 && window.height >= 810 * text;
+): boolean => window.width >= 1_400 && window.height >= 880 * text;

@@ -1,6 +1,7 @@
 import {
   Activity,
   BellRing,
+  Drone,
   HardDriveUpload,
   Images,
   Layers,
@@ -11,6 +12,7 @@ import {
 import type { Component } from 'vue';
 import type { PanelName } from '../../src-preload/contract/index.ts';
 import AlarmsPanel from '../features/alarms/AlarmsPanel.vue';
+import DronesPanel from '../features/drones/DronesPanel.vue';
 import DiagnosticsPanel from '../features/diagnostics/DiagnosticsPanel.vue';
 import EvidencePanel from '../features/evidence/EvidencePanel.vue';
 import IntegrationsPanel from '../features/health/IntegrationsPanel.vue';
@@ -32,6 +34,7 @@ interface Panel {
 /** Every panel. Its name in the contract is its id in the layout; its title is the text `rail.panels.<name>`. */
 export const panels: Readonly<Record<PanelName, Panel>> = {
   incidents: { component: IncidentsPanel, icon: MapPinned, ofService: true },
+  drones: { component: DronesPanel, icon: Drone, ofService: true },
   integrations: { component: IntegrationsPanel, icon: Activity, ofService: false },
   evidence: { component: EvidencePanel, icon: Images, ofService: true },
   outbox: { component: UploadsPanel, icon: HardDriveUpload, ofService: false },

@@ -1,6 +1,6 @@
-import { defineAsyncComponent, type Component } from 'vue';
-import LoadingPart from './LoadingPart.vue';
-import LostPart from './LostPart.vue';
+import { defineAsyncComponent, h, type Component } from 'vue';
+import { t } from '../i18n/index.ts';
+import PageNote from '../ui/PageNote.vue';
 
 /**
  * The parts of the page that nobody sees before the sign-in, in files of their own: the first paint waits for
@@ -10,9 +10,24 @@ const loadOpened = () => import('./OpenedStage.vue');
 const loadWallboard = () => import('./panes/WallboardView.vue');
 const loadMap = () => import('../map/index.ts');
 
+/** No heading: who waits for the part waits for its own. */
+const loading = () => h(PageNote, { role: 'status' }, () => h('p', { class: 'quiet' }, t('start.opening')));
+
+/** Stands for a file that could not be loaded: a script is tried once in a page's life. */
+const lost = () =>
+  h(
+    PageNote,
+    { role: 'alert', title: t('start.partLost') },
+    {
+      default: () => h('p', t('start.partLostWhat')),
+      action: () =>
+        h('button', { type: 'button', class: 'button', onClick: () => location.reload() }, t('start.reload')),
+    },
+  );
+
 /** Says what is missing where the file cannot be loaded, and offers to load the page again. */
 const part = <T extends Component>(loader: () => Promise<{ default: T }>): T =>
-  defineAsyncComponent<T>({ loader, loadingComponent: LoadingPart, errorComponent: LostPart });
+  defineAsyncComponent<T>({ loader, loadingComponent: loading, errorComponent: lost });
 
 export const OpenedStage = part(loadOpened);
 export const WallboardView = part(loadWallboard);

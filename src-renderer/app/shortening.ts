@@ -14,6 +14,16 @@ function isCut(bar: HTMLElement): boolean {
   );
 }
 
+const lengthOf = (nodes: NodeList): number =>
+  [...nodes].reduce((sum, node) => sum + (node.textContent ?? '').length, 0);
+
+/** Whether a change of texts or of elements can have made the bar longer. */
+function changesLength({ type, oldValue, target, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (type === 'characterData') return oldValue?.length !== target.textContent?.length;
+  const texts = [...addedNodes, ...removedNodes].every(({ nodeType }) => nodeType === Node.TEXT_NODE);
+  return !texts || lengthOf(addedNodes) !== lengthOf(removedNodes);
+}
+
 /**
  * How much of a bar gives way so that the rest of it is read whole: 0 while all of it has room, then each rank takes
  * one thing more, the least important first, up to `most`. It is found by trying, before anything is drawn.
@@ -42,13 +52,15 @@ export function useShortening(
   };
   watch(says, fit, { immediate: true, flush: 'post' });
   useResizeObserver(bar, () => void fit());
-  // An age grows from "9 s" to "10 s" without a change of `says`.
+  // An age grows from "9 s" to "10 s" without a change of `says`. A clock that goes on is as long as before, and to
+  // measure the bar each second for it costs a layout of the page.
   useMutationObserver(
     bar,
-    () => {
-      if (!trying && rank.value < most && bar.value !== null && isCut(bar.value)) void fit();
+    (records) => {
+      if (trying || rank.value >= most || !records.some(changesLength)) return;
+      if (bar.value !== null && isCut(bar.value)) void fit();
     },
-    { characterData: true, childList: true, subtree: true },
+    { characterData: true, characterDataOldValue: true, childList: true, subtree: true },
   );
   void document.fonts.ready.then(fit);
   return readonly(rank);

@@ -26,6 +26,8 @@ export const keyedCommands = {
   worstOpen: { keys: ['W'], action: 'worst-open', does: 'shortcuts.commands.worstOpen' },
   changed: { keys: ['C'], action: 'changed', does: 'shortcuts.commands.changed' },
   near: { keys: ['S'], action: 'near', does: 'shortcuts.commands.near' },
+  nextDrone: { keys: ['D'], action: 'next-drone', does: 'shortcuts.commands.nextDrone' },
+  followDrone: { keys: ['F'], action: 'follow-drone', does: 'shortcuts.commands.followDrone' },
   alarms: { keys: ['U'], action: 'next-alarm', does: 'shortcuts.commands.alarms' },
   live: { keys: ['L'], action: 'drawer-sync', does: 'shortcuts.commands.live' },
   farther: { keys: ['N'], action: 'farther', does: 'shortcuts.walk.farther' },

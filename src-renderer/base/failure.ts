@@ -28,6 +28,16 @@ export const pageFailure = (
   retryAt: null,
 });
 
+/** A refusal for want of permission, which says what was refused; any other failure as it is. */
+export const named = (failure: Failure, sentence: MessageKey, remedy?: MessageKey): Failure =>
+  failure.code === 'not-granted'
+    ? {
+        ...failure,
+        sentence: { id: sentence, values: {} },
+        remedy: remedy === undefined ? failure.remedy : { id: remedy, values: {} },
+      }
+    : failure;
+
 /** Its code, and how the service's answer is found again. */
 export function failureParts(failure: Failure): readonly string[] {
   const parts: string[] = [failure.code];

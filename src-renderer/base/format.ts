@@ -44,7 +44,10 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 type Unit = 'time.milliseconds' | 'time.seconds' | 'time.minutes' | 'time.hours' | 'time.days';
-const inUnit = (ms: number, unit: number, key: Unit): string => t(key, { n: Math.floor(ms / unit) });
+/** A figure stays on one line with its unit, and with `ago`: apart, they are read as two things. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0');
+const inUnit = (ms: number, unit: number, key: Unit): string =>
+  unbroken(t(key, { n: Math.floor(ms / unit) }));
 
 /** A span in its one or two largest units: `12 s`, `4 min`, `1 h 20 min`, `3 d 4 h`. Never negative. */
 export function span(ms: number): string {
@@ -60,7 +63,7 @@ export function span(ms: number): string {
   const large = inUnit(length, big, bigKey);
   return rest < small || whole >= 10
     ? large
-    : t('time.twoUnits', { large, small: inUnit(rest, small, smallKey) });
+    : unbroken(t('time.twoUnits', { large, small: inUnit(rest, small, smallKey) }));
 }
 
 /** A span in one unit, for narrow columns: `12 s`, `4 min`, `1 h`, `3 d`. */
@@ -76,11 +79,11 @@ export function shortSpan(ms: number): string {
  * `12 s ago`. For what the console saw itself: it never lies ahead, also where the service's time was
  * corrected backwards since, or `now` goes in steps.
  */
-export const ago = (at: number, now: number): string => t('time.ago', { span: span(now - at) });
+export const ago = (at: number, now: number): string => unbroken(t('time.ago', { span: span(now - at) }));
 
 /** The same of a time that the service claims: one ahead of now is said to be so, not shown as now. */
 export const agoOrAhead = (at: number, now: number): string =>
-  at - now > 5 * second ? t('time.ahead', { span: span(at - now) }) : ago(at, now);
+  at - now > 5 * second ? unbroken(t('time.ahead', { span: span(at - now) })) : ago(at, now);
 
 const zoned = (options: Intl.DateTimeFormatOptions) =>
   computed<Readonly<Record<Zone, Intl.DateTimeFormat>>>(() => ({
@@ -126,10 +129,12 @@ const shortDay = (at: number, zone: Zone): string => shortDayFormats.value[zone]
 export const moment = (at: number, zone: Zone): string =>
   labelled(at, zone, () => dated(shortDay(at, zone), clockFace(at, zone)));
 
+/** Whether a time of day alone cannot be mistaken. */
+const isNear = (at: number, now: number): boolean => Math.abs(now - at) < 20 * hour;
+
 /** `14:02 UTC` within a day of `now`, where it cannot be mistaken; else `18 Nov, 14:02 UTC`. */
 export function shortMoment(at: number, now: number, zone: Zone): string {
-  const near = Math.abs(now - at) < 20 * hour;
-  return near
+  return isNear(at, now)
     ? shortTime(at, zone)
     : labelled(at, zone, () => dated(shortDay(at, zone), shortFace(at, zone)));
 }
@@ -148,14 +153,22 @@ export function timeSpan(from: number, to: number, zone: Zone): string {
   );
 }
 
+/** `19:58 to 20:01 UTC` within a day of `now`, where it cannot be mistaken; else as `timeSpan`. */
+export const shortTimeSpan = (from: number, to: number, now: number, zone: Zone): string =>
+  isNear(from, now) && isNear(to, now)
+    ? labelled(to, zone, () => t('time.fromTo', { from: shortFace(from, zone), to: shortFace(to, zone) }))
+    : timeSpan(from, to, zone);
+
 /** `Wed, 18 Nov`; the zone's name stands beside the clock under it. */
 export const weekday = (at: number, zone: Zone): string => weekdayFormats.value[zone].format(at);
 
 /** `312 ms`, `1.2 s`. */
 export const responseTime = (ms: number): string =>
-  ms < 1_000
-    ? t('time.milliseconds', { n: Math.round(ms) })
-    : t('time.seconds', { n: tenths.value.format(ms / 1_000) });
+  unbroken(
+    ms < 1_000
+      ? t('time.milliseconds', { n: Math.round(ms) })
+      : t('time.seconds', { n: tenths.value.format(ms / 1_000) }),
+  );
 const tenths = computed(
   () => new Intl.NumberFormat(locale.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );

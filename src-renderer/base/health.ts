@@ -1,6 +1,7 @@
-import type { HealthCheck, Level } from '../../src-preload/contract/index.ts';
+import type { ConsoleState, HealthCheck, Level } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { inRow } from './format.ts';
+import { messageText } from './messages.ts';
 import { isSeenNow, type ShownFreshness } from './liveState.ts';
 
 /** How an integration is shown; `stale` when the last answer is too old to vouch for it. */
@@ -14,6 +15,17 @@ export const levelInLine = (level: ShownLevel): string => t(`health.levelInLine.
 /** A level that is not seen now is no level: what an unreachable service said last is stale. */
 export const shownLevel = (level: Level, shown: ShownFreshness): ShownLevel =>
   shown === 'none' || isSeenNow(shown) ? level : 'stale';
+
+/** The integrations as they are shown, each with its name. */
+export const shownIntegrations = (
+  health: ConsoleState['health'] | undefined,
+  shown: ShownFreshness,
+): { readonly field: string; readonly label: string; readonly level: ShownLevel }[] =>
+  (health?.integrations ?? []).map(({ field, label, level }) => ({
+    field,
+    label: messageText(label),
+    level: shownLevel(level, shown),
+  }));
 
 /** What one check says about one field; `unreachable` when no answer came at all. */
 export type StripLevel = Level | 'unreachable';

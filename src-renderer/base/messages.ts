@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import { englishText, type Message, type MessageValues } from '../../src-preload/contract/index.ts';
+import { englishText, valueIn, type Message, type MessageValues } from '../../src-preload/contract/index.ts';
 import { count, dateTime, inLine, shortTime, type Zone } from './format.ts';
 import { severityWord } from './severities.ts';
 import { bytesText } from './storage.ts';
@@ -21,7 +21,10 @@ export function messageText(message: Message): string {
   if (key === undefined) return id;
   const { n } = values;
   const texts = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, valueText(name, value)]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      valueText(name, values[valueIn(name, language.value)] ?? value),
+    ]),
   );
   return t(key as MessageKey, texts, typeof n === 'number' ? n : undefined);
 }

@@ -27,6 +27,7 @@ export interface ShortcutGroup {
     | 'viewer'
     | 'outbox'
     | 'missions'
+    | 'drones'
     | 'hold'
     | 'resizer'
     | 'area'
@@ -193,6 +194,17 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.missions.row' },
       { keys: ['Home', 'End'], does: 'shortcuts.missions.end' },
+    ],
+  },
+  {
+    id: 'drones',
+    title: 'shortcuts.drones.title',
+    shortcuts: [
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.drones.row' },
+      { keys: ['PageUp', 'PageDown'], does: 'shortcuts.drones.page' },
+      { keys: ['Home', 'End'], does: 'shortcuts.drones.end' },
+      { keys: ['Enter', ' '], does: 'shortcuts.drones.go' },
+      { keys: ['Escape'], does: 'shortcuts.drones.close' },
     ],
   },
   {

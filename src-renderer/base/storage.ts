@@ -82,12 +82,15 @@ const cutOff: ReadonlySet<Failure['code']> = new Set([
  *
  * @param failure how the last sign-in failed, null when none did.
  * @param opening how many vaults of the deployment a password can open.
+ * @param said a failure beside it says already that the service was not reached.
  */
 export function offlineSignIn(
   connection: ApiConnection['state'],
   failure: Failure['code'] | null,
   opening: number,
+  said = false,
 ): string | null {
   if (connection !== 'offline' && (failure === null || !cutOff.has(failure))) return null;
+  if (said) return t(opening > 0 ? 'storage.passwordOpens' : 'storage.passwordOpensNothing');
   return t(opening > 0 ? 'storage.offlineOpens' : 'storage.offlineNothing');
 }

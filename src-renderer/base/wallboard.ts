@@ -28,13 +28,13 @@ const youngerThan =
   ({ at }: Alarm): boolean =>
     now - at < ms;
 
-/** The alarms that hold the rotation and repeat their sound. `now` is server time. */
-export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
-  active.filter((alarm) => alarm.level === 3 && youngerThan(urgentForMs, now)(alarm));
-
 /** Those that wait: what has passed or was put off needs no look from across the room, and stands above nothing. */
 const waiting = (active: readonly Alarm[]): readonly Alarm[] =>
   active.filter(({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null);
+
+/** The alarms that hold the rotation and repeat their sound. `now` is server time. */
+export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
+  waiting(active).filter((alarm) => alarm.level === 3 && youngerThan(urgentForMs, now)(alarm));
 
 /**
  * The alarms that are on the board, in the order of the console: critical ones until somebody acknowledges them,

@@ -59,3 +59,16 @@ export const severityGlyphs: Readonly<Record<SeverityName, Glyph>> = {
     colour: 'severityUnknown',
   },
 };
+
+/** A drone seen from above, north up: the discs of its rotors, what holds them, and a wedge where it is heading. */
+export const droneGlyph = {
+  rotors: [
+    [7.5, 8.6],
+    [16.5, 8.6],
+    [7.5, 17.6],
+    [16.5, 17.6],
+  ],
+  rotorRadius: 2.7,
+  arms: 'M7.5 8.6 16.5 17.6M16.5 8.6 7.5 17.6',
+  nose: 'M12-2.2 17.6 5 12 3.2 6.4 5Z',
+} as const;

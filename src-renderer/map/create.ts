@@ -13,8 +13,8 @@ import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
  * for want of WebGL: the state becomes `no-webgl` and the map does nothing.
  *
  * The container carries `data-map-state` and `data-drawn-incidents` (how many incidents the marks on
- * screen stand for, everywhere in the world) and `data-pinned-incidents`, for tests and for a look from
- * outside.
+ * screen stand for, everywhere in the world), `data-pinned-incidents` and `data-drawn-drones`, for tests and for
+ * a look from outside.
  */
 export async function createIncidentMap(options: IncidentMapOptions): Promise<IncidentMap> {
   const report = (state: MapState): void => {
@@ -48,9 +48,12 @@ const inertMap: IncidentMap = {
   drawTime: () => 0,
   select: nothing,
   setPins: nothing,
+  setDrones: nothing,
+  follow: nothing,
   setTheme: nothing,
   setPackages: nothing,
   showExtent: nothing,
+  showPlaces: nothing,
   setReducedMotion: nothing,
   setArea: nothing,
   setDraft: nothing,

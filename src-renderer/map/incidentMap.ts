@@ -3,25 +3,28 @@ import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract
 import type { IncidentTable } from '../table/table.ts';
 import { AreaOverlay, type AreaHands, type DraftShape } from './areaOverlay.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
-import { DetailLayers } from './details/detailLayers.ts';
-import { makeGlMap, tilesBase } from './glMap.ts';
+import type { DetailLayers } from './details/detailLayers.ts';
+import { DroneOverlay } from './drones/droneOverlay.ts';
+import type { DroneSpot } from './drones/shownDrones.ts';
+import { makeGlMap, MarksProtocol } from './glMap.ts';
 import { Graphics } from './graphics.ts';
-import { GridOverlay, lowestGridLayer, type GridMakers } from './gridOverlay.ts';
+import { GridOverlay, type GridMakers } from './gridOverlay.ts';
+import { groundLayers } from './groundLayers.ts';
 import { MapCamera } from './mapCamera.ts';
 import { MapHands } from './mapHands.ts';
 import { MapPaint } from './mapPaint.ts';
 import { MarksLayer } from './marksLayer.ts';
-import { MarksProtocol } from './marksProtocol.ts';
 import { OneWorld } from './oneWorld.ts';
-import { PackageLayers } from './packages/packageLayers.ts';
+import type { PackageLayers } from './packages/packageLayers.ts';
 import { PinOverlay } from './pinOverlay.ts';
 import { PlaceMarks, type PlaceMarkName } from './placeMarks.ts';
 import { takePicture } from './picture.ts';
+import { boundsOf, mercatorY, wrapped } from './clusters/points.ts';
 import type { Corner, ViewArea } from './ring.ts';
 import { ScaleBar } from './scaleBar.ts';
 import { SelectionMark } from './selectionMark.ts';
 import { shownPoints } from './shownPoints.ts';
-import { areaSource, lowestNameLayer, measureSource } from './style.ts';
+import { areaSource, lowestSelectionLayer, marksLayerId, measureSource } from './style.ts';
 import type { MapTheme } from './theme.ts';
 import type { IncidentMap, IncidentMapOptions, MapState, MapWords } from './types.ts';
 
@@ -41,6 +44,7 @@ export class GlIncidentMap implements IncidentMap {
   readonly #grids: GridOverlay;
   readonly #places: PlaceMarks;
   readonly #pins: PinOverlay;
+  readonly #drones: DroneOverlay;
   readonly #paint: MapPaint;
   readonly #scaleBar: ScaleBar;
   readonly #packages: PackageLayers;
@@ -75,6 +79,7 @@ export class GlIncidentMap implements IncidentMap {
       marksAt: (level) => this.#marks.levelMarks(level),
       onCamera: options.onCamera,
       onRest: options.onRest,
+      onUnfollowed: options.onUnfollowed,
     });
     this.#marks = new MarksLayer({
       map,
@@ -106,57 +111,31 @@ export class GlIncidentMap implements IncidentMap {
         container.dataset['pinnedIncidents'] = String(count);
       },
     });
-    this.#packages = new PackageLayers({
-      map,
-      tilesBase: tilesBase(),
-      below: lowestGridLayer,
-      theme,
-      textScale: options.textScale,
-      onDrawn: (ids) => {
-        container.dataset['mapPackages'] = ids.join(' ');
-      },
-    });
-    this.#details = new DetailLayers({
+    this.#drones = new DroneOverlay({
       map,
       isDrawable,
-      below: lowestNameLayer,
+      below: { trails: marksLayerId, marks: lowestSelectionLayer },
       theme,
       textScale: options.textScale,
-      language: options.words.language,
-      base: document.baseURI,
-      onDrawn: () => {
-        container.dataset['mapDetails'] = 'drawn';
+      onDrawn: (count) => {
+        container.dataset['drawnDrones'] = String(count);
       },
+      now: () => performance.now(),
     });
+    const ground = groundLayers({ map, isDrawable, options });
+    this.#packages = ground.packages;
+    this.#details = ground.details;
     this.#paint = new MapPaint({
       map,
       isDrawable,
-      overlays: [this.#details, this.#packages],
+      overlays: [this.#details, this.#packages, this.#drones],
       theme,
       textScale: options.textScale,
       glyphs: options.glyphs,
       scale,
     });
-    new MapHands({
-      map,
-      isDrawable,
-      draw: (event) => this.#area.click(event) || this.#measure.click(event),
-      isDrawing: () => this.#area.drawing || this.#measure.drawing,
-      membersOf: (zoom, longitude, latitude) => this.#marks.members(zoom, longitude, latitude),
-      selected: () => this.#selection.key,
-      onSelect: options.onSelect,
-      onOpen: (goal) => {
-        this.#camera.openMark(goal);
-      },
-    });
-    map.on('render', () => {
-      if (isDrawable()) this.#packages.noteDrawn();
-    });
-    map.once('load', () => {
-      report('ready');
-      this.#selection.warm();
-      void this.#details.open().catch(() => undefined);
-    });
+    this.#attachHands();
+    this.#followDrawing(report);
     // Not the load: rows may be clustered while the basemap is still being read.
     this.usable = new Promise((resolve) => {
       map.once('style.load', () => {
@@ -191,6 +170,14 @@ export class GlIncidentMap implements IncidentMap {
 
   setPins(keys: ReadonlySet<number>): void {
     this.#pins.setKeys(keys);
+  }
+
+  setDrones(drones: readonly DroneSpot[]): void {
+    this.#drones.set(drones);
+  }
+
+  follow(place: Corner | null): void {
+    if (!this.#graphics.gone) this.#camera.follow(place);
   }
 
   setTheme(theme: MapTheme): void {
@@ -272,6 +259,15 @@ export class GlIncidentMap implements IncidentMap {
     if (!this.#graphics.gone) this.#camera.look(camera, options);
   }
 
+  showPlaces(places: readonly Corner[]): void {
+    const bounds = boundsOf({
+      length: places.length,
+      x: Float64Array.from(places, ([longitude]) => wrapped(longitude / 360 + 0.5)),
+      y: Float64Array.from(places, ([, latitude]) => mercatorY(latitude)),
+    });
+    if (!this.#graphics.gone && bounds !== null) this.#camera.showBox(bounds);
+  }
+
   camera(): Camera {
     return this.#camera.camera();
   }
@@ -306,6 +302,36 @@ export class GlIncidentMap implements IncidentMap {
     this.#marks.close();
   }
 
+  /** What a press on the map means, by what lies there. */
+  #attachHands(): void {
+    new MapHands({
+      map: this.#map,
+      isDrawable: () => this.#graphics.drawable,
+      draw: (event) => this.#area.click(event) || this.#measure.click(event),
+      isDrawing: () => this.#area.drawing || this.#measure.drawing,
+      membersOf: (zoom, longitude, latitude) => this.#marks.members(zoom, longitude, latitude),
+      selected: () => this.#selection.key,
+      droneAt: (box) => this.#drones.at(box),
+      onDrone: this.#options.onDrone,
+      onSelect: this.#options.onSelect,
+      onOpen: (goal) => {
+        this.#camera.openMark(goal);
+      },
+    });
+  }
+
+  /** Says when the map can be used, and notes what MapLibre has drawn. */
+  #followDrawing(report: (state: MapState) => void): void {
+    this.#map.on('render', () => {
+      if (this.#graphics.drawable) this.#packages.noteDrawn();
+    });
+    this.#map.once('load', () => {
+      report('ready');
+      this.#selection.warm();
+      void this.#details.open().catch(() => undefined);
+    });
+  }
+
   #stopDrawing(): void {
     this.#paint.stop();
     this.#marks.stop();
@@ -319,6 +345,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#measure.apply();
     this.#grids.apply();
     this.#pins.apply();
+    this.#drones.apply();
     this.#paint.apply();
     this.#selection.apply();
     this.#marks.apply();

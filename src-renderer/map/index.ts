@@ -1,2 +1,2 @@
 export { createIncidentMap } from './create.ts';
-export type { IncidentMap, MapState, MapWords } from './types.ts';
+export type { IncidentMap, IncidentMapOptions, MapState, MapWords } from './types.ts';

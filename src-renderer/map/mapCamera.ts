@@ -5,6 +5,7 @@ import { clearView, type ClearFrame } from './clearView.ts';
 import { deepestWhole, deepestZoom, type LevelMarks } from './clusters/index.ts';
 import { latitudeOf, longitudeOf, mercatorY, type Bounds } from './clusters/points.ts';
 import { FirstLook, type Extent } from './firstLook.ts';
+import { Following } from './following.ts';
 import { Flight, type FlightEvent, type FlightGoal, type FlightKind } from './flight.ts';
 import { centreLimits, turnPixelsAtZero } from './oneWorld.ts';
 import type { Corner, ViewArea } from './ring.ts';
@@ -12,6 +13,8 @@ import type { Corner, ViewArea } from './ring.ts';
 /** What is shown while there are no incidents. */
 export const worldBounds: Bounds = [-180, -58, 180, 74];
 const selectionZoom = 5;
+/** A drone is seen to move from here on. */
+const followZoom = 13;
 /** Incidents of one place are shown with the land around it. */
 const deepestFit = 9;
 const mostPadding = 56;
@@ -33,6 +36,8 @@ interface MapCameraOptions {
   readonly onCamera: (camera: Camera) => void;
   /** The map came to rest, whoever brought it there. */
   readonly onRest: (camera: Camera) => void;
+  /** What was followed is followed no more, as the map was moved or sent elsewhere. */
+  readonly onUnfollowed: () => void;
 }
 
 /** Where the map looks: by itself at all incidents first, then wherever it is sent, and what an operator made of it. */
@@ -45,6 +50,7 @@ export class MapCamera {
   readonly #onCamera: (camera: Camera) => void;
   readonly #onRest: (camera: Camera) => void;
   readonly #flight: Flight;
+  readonly #following: Following;
   readonly #firstLook = new FirstLook();
   #reducedMotion: boolean;
   #extent: Extent = { count: 0, bounds: null };
@@ -53,7 +59,8 @@ export class MapCamera {
   /** Counts where the map was sent, and the hands on it: what was to come before is out of date. */
   #turns = 0;
 
-  constructor({ map, container, scale, reducedMotion, covers, marksAt, onCamera, onRest }: MapCameraOptions) {
+  constructor(options: MapCameraOptions) {
+    const { map, container, scale, reducedMotion, covers, marksAt, onCamera, onRest } = options;
     this.#map = map;
     this.#container = container;
     this.#scaleZoom = Math.log2(scale);
@@ -63,6 +70,13 @@ export class MapCamera {
     this.#onCamera = onCamera;
     this.#onRest = onRest;
     this.#flight = new Flight(map);
+    this.#following = new Following({
+      map,
+      go: (place, first) => {
+        this.#goAlong(place, first);
+      },
+      onEnd: options.onUnfollowed,
+    });
     map.on('moveend', (event) => {
       this.#rest('own' in event);
     });
@@ -90,6 +104,7 @@ export class MapCamera {
 
   /** A camera, or all incidents: as soon as there are some, and the world before. */
   look(camera: Camera | null, { fly }: { readonly fly: boolean }): void {
+    this.#following.end();
     if (camera === null) {
       const bounds = this.#extent.bounds ?? worldBounds;
       this.#firstLook.begin();
@@ -108,6 +123,7 @@ export class MapCamera {
 
   /** Brings a selected incident into the middle, near enough to see where it is. */
   showPlace(place: [longitude: number, latitude: number]): void {
+    this.#following.end();
     this.hold();
     const goal: FlightGoal = { center: place, zoom: Math.max(this.#map.getZoom(), selectionZoom) };
     this.#go(() => goal, 'place');
@@ -115,14 +131,29 @@ export class MapCamera {
 
   /** Brings an extent into view, however small. */
   showExtent(bounds: Bounds): void {
+    this.#following.end();
     this.hold();
     this.#go(() => this.#fitting(bounds, deepestZoom), 'box');
   }
 
+  /** Brings some of the incidents into view, as clear of what lies over the map as all of them are. */
+  showBox(bounds: Bounds): void {
+    this.#following.end();
+    this.hold();
+    void this.#showClear(bounds);
+  }
+
   /** Goes into a mark that was clicked. */
   openMark(goal: FlightGoal): void {
+    this.#following.end();
     this.hold();
     this.#go(() => goal, 'mark');
+  }
+
+  /** Keeps a place in view that moves, until somebody moves the map; null for no more. */
+  follow(place: Corner | null): void {
+    if (place !== null) this.hold();
+    this.#following.to(place);
   }
 
   zoomIn(): void {
@@ -164,6 +195,16 @@ export class MapCamera {
     this.#turns += 1;
     if (fly && !this.#reducedMotion) this.#flight.begin(goal, kind, event);
     else this.#map.jumpTo(goal(), event);
+  }
+
+  /** Not where the operator brought the map: what is followed is not where they want to look next time. */
+  #goAlong([longitude, latitude]: Corner, first: boolean): void {
+    const zoom = this.#map.getZoom();
+    const goal: FlightGoal = {
+      center: [longitude, latitude],
+      zoom: first ? Math.max(zoom, followZoom) : zoom,
+    };
+    this.#go(() => goal, first ? 'place' : 'mark', { event: own });
   }
 
   /** The camera in which a box fills the map as it is now. */

@@ -4,7 +4,14 @@ import { deepestZoom, type MarkMembers } from './clusters/index.ts';
 import type { FlightGoal } from './flight.ts';
 import { marksLayerId, selectionLayerId } from './style.ts';
 
+/** In pixels of the map: its upper left and its lower right corner. */
+export type ClickBox = readonly [readonly [number, number], readonly [number, number]];
+
 const clickReachPx = 5;
+const boxAround = (x: number, y: number, reach: number): ClickBox => [
+  [x - reach, y - reach],
+  [x + reach, y + reach],
+];
 const openPadding = 90;
 
 interface MapHandsOptions {
@@ -15,6 +22,10 @@ interface MapHandsOptions {
   readonly isDrawing: () => boolean;
   readonly membersOf: (zoom: number, longitude: number, latitude: number) => Promise<MarkMembers | null>;
   readonly selected: () => number | null;
+  /** The drone in a box on the screen; null for none. */
+  readonly droneAt: (box: ClickBox) => string | null;
+  /** @returns whether it was taken: that of the chosen drone is about what lies under it. */
+  readonly onDrone: (id: string) => boolean;
   /** An incident was chosen, or a place where there is none. */
   readonly onSelect: (key: number | null) => void;
   /** A mark of several incidents was chosen: where they are told apart. */
@@ -37,7 +48,7 @@ function markOf({ geometry, properties }: MapGeoJSONFeature): Mark | null {
   return { count, key, zoom, place: [longitude, latitude] };
 }
 
-/** What a pointer does with the marks: a click selects an incident, or opens a cluster. */
+/** What a pointer does with the marks: a click selects an incident or a drone, or opens a cluster. */
 export class MapHands {
   readonly #options: MapHandsOptions;
 
@@ -47,24 +58,33 @@ export class MapHands {
     map.on('click', (event) => {
       if (!draw(event)) void this.#click(event);
     });
-    const show = (cursor: string) => () => {
-      if (!isDrawing()) map.getCanvas().style.cursor = cursor;
+    const over = { drone: false, mark: false };
+    const show = (what: keyof typeof over, isOver: boolean): void => {
+      over[what] = isOver;
+      if (!isDrawing()) map.getCanvas().style.cursor = over.drone || over.mark ? 'pointer' : '';
     };
-    map.on('mousemove', marksLayerId, show('pointer'));
-    map.on('mouseleave', marksLayerId, show(''));
+    map.on('mousemove', ({ point: { x, y } }) => {
+      show('drone', options.droneAt(boxAround(x, y, 0)) !== null);
+    });
+    map.on('mouseout', () => {
+      show('drone', false);
+    });
+    map.on('mousemove', marksLayerId, () => {
+      show('mark', true);
+    });
+    map.on('mouseleave', marksLayerId, () => {
+      show('mark', false);
+    });
   }
 
   async #click({ point: { x, y } }: MapMouseEvent): Promise<void> {
-    const { map, isDrawable, membersOf, onSelect, selected } = this.#options;
+    const { map, isDrawable, membersOf, onSelect, selected, droneAt, onDrone } = this.#options;
     if (!isDrawable()) return;
+    const [first, last] = boxAround(x, y, clickReachPx);
+    const drone = droneAt([first, last]);
+    if (drone !== null && onDrone(drone)) return;
     const [top, ...below] = map
-      .queryRenderedFeatures(
-        [
-          [x - clickReachPx, y - clickReachPx],
-          [x + clickReachPx, y + clickReachPx],
-        ],
-        { layers: [marksLayerId, selectionLayerId] },
-      )
+      .queryRenderedFeatures([[...first], [...last]], { layers: [marksLayerId, selectionLayerId] })
       .map(markOf)
       .filter((mark) => mark !== null);
     if (top === undefined) {

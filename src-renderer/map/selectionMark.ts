@@ -41,11 +41,8 @@ export class SelectionMark {
 
   /** Null when nothing is selected, or nothing that has a place. */
   place(): Place | null {
-    const columns = this.#table?.columns;
-    const longitude = columns?.longitude[this.#row()];
-    const latitude = columns?.latitude[this.#row()];
-    if (longitude === undefined || latitude === undefined || Number.isNaN(latitude)) return null;
-    return [longitude, latitude];
+    const place = this.#table?.factsAt(this.#row()).place ?? null;
+    return place && [place.longitude, place.latitude];
   }
 
   /** Writes what is known into the map anew, after it lost its graphics. */
@@ -57,8 +54,7 @@ export class SelectionMark {
   #show(): void {
     if (!this.#isDrawable()) return;
     const table = this.#table;
-    const severity = table?.dictionaries.severity[table.columns.severity[this.#row()] ?? 0] ?? '';
-    const status = table?.dictionaries.status[table.columns.status[this.#row()] ?? 0] ?? '';
+    const { severity = '', status = '' } = table?.factsAt(this.#row()) ?? {};
     const rank = rankOf(table?.scale.classOf(severity).mark ?? 'unknown');
     this.#draw(this.place(), singleIcon(rank, table?.isOpen(status) === false));
   }

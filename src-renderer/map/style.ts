@@ -16,6 +16,8 @@ export const areaSource = 'alarm-area';
 export const measureSource = 'measure';
 export const marksLayerId = 'incident-marks';
 export const selectionLayerId = 'selected-mark';
+/** The lowest layer of the selected incident, which lies over all others. */
+export const lowestSelectionLayer = 'selection-ring';
 /** The lowest layer of names: land and water, and what is on them, lie under it. */
 export const lowestNameLayer = 'country-names';
 
@@ -99,50 +101,57 @@ const countryNameSize: LabelSize = {
 };
 const measureLabelSize = constantSize(13);
 
+const landLayers = (theme: MapTheme): LayerSpecification[] => [
+  { id: 'water', type: 'background', paint: { 'background-color': theme.mapWater } },
+  { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': theme.mapLand } },
+  {
+    id: 'borders',
+    type: 'line',
+    source: 'lines',
+    filter: ['==', ['get', 'kind'], 'border'],
+    layout: { 'line-join': 'round' },
+    paint: { 'line-color': theme.mapBorder, 'line-width': lineWidth(theme, 0, 0.6, 4, 0.9, 8, 1.4) },
+  },
+  {
+    id: 'coasts',
+    type: 'line',
+    source: 'lines',
+    filter: ['==', ['get', 'kind'], 'coast'],
+    layout: { 'line-join': 'round' },
+    paint: { 'line-color': theme.mapCoast, 'line-width': lineWidth(theme, 0, 0.5, 4, 0.9, 8, 1.4) },
+  },
+];
+
+const countryNames = (theme: MapTheme, textScale: number): LayerSpecification => ({
+  id: lowestNameLayer,
+  type: 'symbol',
+  source: labelsSource,
+  filter: ['<=', ['get', 'rank'], labelRankAtZoom],
+  layout: {
+    'text-field': labelField(['get', 'name'], countryNameSize, textScale),
+    'text-font': [...mapFonts],
+    'text-size': textSize(countryNameSize, textScale),
+    'text-letter-spacing': 0.06,
+    'text-max-width': 7,
+    'text-padding': 3,
+    'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
+    'text-radial-offset': 1.1,
+    'text-justify': 'auto',
+    'symbol-sort-key': ['get', 'rank'],
+  },
+  paint: {
+    'text-color': theme.mapLabel,
+    'text-halo-color': theme.mapLabelHalo,
+    'text-halo-width': 1.2,
+    'text-halo-blur': 0.4,
+  },
+});
+
+/** Every layer of the style, from the lowest to the uppermost. */
 export function mapLayers(theme: MapTheme, textScale: number): LayerSpecification[] {
   return [
-    { id: 'water', type: 'background', paint: { 'background-color': theme.mapWater } },
-    { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': theme.mapLand } },
-    {
-      id: 'borders',
-      type: 'line',
-      source: 'lines',
-      filter: ['==', ['get', 'kind'], 'border'],
-      layout: { 'line-join': 'round' },
-      paint: { 'line-color': theme.mapBorder, 'line-width': lineWidth(theme, 0, 0.6, 4, 0.9, 8, 1.4) },
-    },
-    {
-      id: 'coasts',
-      type: 'line',
-      source: 'lines',
-      filter: ['==', ['get', 'kind'], 'coast'],
-      layout: { 'line-join': 'round' },
-      paint: { 'line-color': theme.mapCoast, 'line-width': lineWidth(theme, 0, 0.5, 4, 0.9, 8, 1.4) },
-    },
-    {
-      id: lowestNameLayer,
-      type: 'symbol',
-      source: labelsSource,
-      filter: ['<=', ['get', 'rank'], labelRankAtZoom],
-      layout: {
-        'text-field': labelField(['get', 'name'], countryNameSize, textScale),
-        'text-font': [...mapFonts],
-        'text-size': textSize(countryNameSize, textScale),
-        'text-letter-spacing': 0.06,
-        'text-max-width': 7,
-        'text-padding': 3,
-        'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
-        'text-radial-offset': 1.1,
-        'text-justify': 'auto',
-        'symbol-sort-key': ['get', 'rank'],
-      },
-      paint: {
-        'text-color': theme.mapLabel,
-        'text-halo-color': theme.mapLabelHalo,
-        'text-halo-width': 1.2,
-        'text-halo-blur': 0.4,
-      },
-    },
+    ...landLayers(theme),
+    countryNames(theme, textScale),
     ...gridLayers(theme, textScale),
     {
       id: 'alarm-area-edge',
@@ -191,7 +200,7 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
       paint: { 'icon-opacity': ['case', ['==', ['get', 'faded'], 1], 0.45, 1] },
     },
     {
-      id: 'selection-ring',
+      id: lowestSelectionLayer,
       type: 'circle',
       source: selectionSource,
       paint: {

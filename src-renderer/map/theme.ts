@@ -1,52 +1,18 @@
 import type { SeverityName } from '../../src-preload/contract/index.ts';
+import type { ThemeTokens } from '../design/tokens.ts';
 
-/**
- * The colours the map is drawn with, as CSS colours. A structural part of the page's design tokens,
- * so that a theme is one thing for the page and for the map.
- */
-export interface MapTheme {
-  readonly scheme: 'light' | 'dark';
-  /** How many times wider than usual lines are drawn. */
-  readonly stroke: number;
-  /** Whether severities differ in colour too, or in fill and outline alone. */
-  readonly marks: 'colour' | 'shape';
-  readonly mapLand: string;
-  readonly mapWater: string;
-  readonly mapBorder: string;
-  readonly mapCoast: string;
-  readonly mapLabel: string;
-  readonly mapLabelHalo: string;
-  readonly mapWaterLabel: string;
-  readonly mapRiver: string;
-  /** Imported vector maps: what grows, what is built, ways, and layers that nobody knows. */
-  readonly mapGreen: string;
-  readonly mapBuilt: string;
-  readonly mapBuilding: string;
-  readonly mapRoad: string;
-  readonly mapRoadMajor: string;
-  readonly mapRoadEdge: string;
-  readonly mapPlainA: string;
-  readonly mapPlainB: string;
-  readonly mapPlainC: string;
-  readonly mapPlainD: string;
-  readonly mapPlainE: string;
-  readonly mapPlainF: string;
-  readonly severityCritical: string;
-  readonly severityHigh: string;
-  readonly severityMedium: string;
-  readonly severityLow: string;
-  readonly severityUnknown: string;
-  /** What is written on each severity's colour: a cluster's count. */
-  readonly severityCriticalText: string;
-  readonly severityHighText: string;
-  readonly severityMediumText: string;
-  readonly severityLowText: string;
-  readonly severityUnknownText: string;
+/** What the map is drawn with: a part of the page's design tokens, so that a theme is one thing for both. */
+export type MapTheme = Pick<
+  ThemeTokens,
+  | 'scheme'
+  | 'stroke'
+  | 'marks'
+  | Extract<keyof ThemeTokens, `map${string}` | `severity${string}`>
   /** The selection, the edge that keeps a mark apart from what lies under it, and what is loudest. */
-  readonly accent: string;
-  readonly surface: string;
-  readonly text: string;
-}
+  | 'accent'
+  | 'surface'
+  | 'text'
+>;
 
 /** Per severity an SVG path in a box of 24 by 24, filled with the nonzero rule. */
 export type MapGlyphs = Readonly<

@@ -3,6 +3,7 @@ import type { IncidentTable } from '../table/table.ts';
 import type { Box } from './clearance.ts';
 import type { AreaHands, DraftShape } from './areaOverlay.ts';
 import type { NameCountry } from './countryLabels.ts';
+import type { DroneSpot } from './drones/shownDrones.ts';
 import type { GridMakers } from './gridOverlay.ts';
 import type { PlaceMarkName } from './placeMarks.ts';
 import type { Corner, ViewArea } from './ring.ts';
@@ -37,6 +38,10 @@ export interface IncidentMapOptions {
   readonly serverNow: () => number;
   /** The operator chose an incident on the map, or clicked where there is none. */
   readonly onSelect: (key: number | null) => void;
+  /** A drone was chosen on the map. @returns false where it was chosen before: then what lies under it is. */
+  readonly onDrone: (id: string) => boolean;
+  /** The map no longer follows: somebody moved it, or it was sent elsewhere. */
+  readonly onUnfollowed: () => void;
   readonly onState: (state: MapState) => void;
   readonly words: MapWords;
   /** What lies over the map, on the screen: "all incidents" leaves none of them under it. */
@@ -60,6 +65,10 @@ export interface IncidentMap {
   select(key: number | null, options: { readonly fly: boolean }): void;
   /** Marks these incidents as pinned, those of them that are shown. */
   setPins(keys: ReadonlySet<number>): void;
+  /** Shows these drones and no others. */
+  setDrones(drones: readonly DroneSpot[]): void;
+  /** Goes to a place and keeps to it as it moves, until somebody moves the map; null for no more. */
+  follow(place: Corner | null): void;
   setTheme(theme: MapTheme): void;
   /** Shows these packages over the basemap and under the incidents, the lowest first. */
   setPackages(packages: readonly MapPackage[]): void;
@@ -90,6 +99,8 @@ export interface IncidentMap {
    * a flight, also for those that a read still brings, until somebody moves the map or selects (firstLook.ts).
    */
   look(camera: Camera | null, options: { readonly fly: boolean }): void;
+  /** Brings all of these places into view. */
+  showPlaces(places: readonly Corner[]): void;
   /** Where the map looks, as it can be kept; null while there is no map. */
   camera(): Camera | null;
   /**

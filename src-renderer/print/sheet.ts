@@ -19,6 +19,8 @@ export interface SheetRow {
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly place: Position | null;
+  /** Where it is, as seen from the nearest town; null where that is not known. */
+  readonly near: string | null;
   readonly notReturned: boolean;
 }
 

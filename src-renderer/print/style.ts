@@ -46,9 +46,10 @@ ${marks}
 .paper:dir(rtl) th, .paper:dir(rtl) td { padding: 1mm 0 1mm 2.8mm; }
 .paper th { overflow-wrap: normal; border-bottom: 0.3mm solid ${ink}; color: ${quiet}; font-weight: 600; }
 .paper .list { table-layout: fixed; }
-.paper .list th:nth-child(1) { width: 14%; }
-.paper .list th:nth-child(3), .paper .list th:nth-child(4) { width: 15%; }
-.paper .list th:nth-child(5) { width: 25%; }
+.paper .list th:nth-child(1) { width: 13%; }
+.paper .list th:nth-child(3), .paper .list th:nth-child(4) { width: 14%; }
+.paper .list th:nth-child(5) { width: 34%; }
+.paper .list bdo { white-space: nowrap; }
 .paper .lower { margin: 0; color: ${quiet}; font-size: 7pt; font-weight: 400; }
 .paper .severity .mark { margin-inline-end: 1.5mm; vertical-align: -0.7mm; }
 .paper dl { display: grid; margin: 3mm 0; grid-template-columns: max-content 1fr; gap: 0.6mm 5mm; }

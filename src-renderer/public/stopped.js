@@ -4,12 +4,12 @@
 // A refusal comes as the id of a text. What renders it is gone too, so the texts that it can have stand here once
 // more, in English as all of this page.
 const refusals = {
-  'kiosk.none': 'This is no kiosk.',
-  'kiosk.codeUnreadable': 'The administrator’s code cannot be read from the policy of this computer.',
-  'kiosk.codeMissing': 'The administrator’s code is missing.',
-  'kiosk.noMemory': 'The code could not be checked: this computer has too little memory left.',
-  'kiosk.wrongCode': 'This is not the administrator’s code.',
-  'kiosk.throttled': 'Too many wrong codes: the next one is checked a little later.',
+  'kiosk.none': 'This is not a kiosk.',
+  'kiosk.codeUnreadable': 'Can’t read the administrator’s code from computer policy.',
+  'kiosk.codeMissing': 'Enter the administrator’s code.',
+  'kiosk.noMemory': 'Can’t check the code: too little free memory.',
+  'kiosk.wrongCode': 'Wrong administrator’s code.',
+  'kiosk.throttled': 'Too many wrong codes: the next try must wait.',
 };
 const refusalText = ({ code, sentence }) =>
   sentence.text ?? refusals[sentence.id] ?? `The console refused this (${code}).`;

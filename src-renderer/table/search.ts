@@ -1,6 +1,6 @@
 import { statusClassOf } from '../../src-preload/contract/index.ts';
 import { fold } from './fold.ts';
-import { idMatcher } from './idMatch.ts';
+import { idMatcher } from './ids.ts';
 import type { SearchTerm, TextField, TextTerm } from './searchQuery.ts';
 import type { IncidentTable } from './table.ts';
 

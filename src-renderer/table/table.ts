@@ -18,6 +18,18 @@ import { KeyIndex } from './keyIndex.ts';
  */
 export type TableColumns = Omit<IncidentColumns, 'idOffsets' | 'idBytes'>;
 
+/** What a row says. */
+export interface RowFacts {
+  readonly key: number;
+  readonly type: string;
+  readonly severity: string;
+  readonly status: string;
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Degrees; null where the service gave no place. */
+  readonly place: { readonly latitude: number; readonly longitude: number } | null;
+}
+
 type Storage = ArraysOf<typeof columnArrays>;
 
 const decoder = new TextDecoder();
@@ -111,6 +123,20 @@ export class IncidentTable {
     return this.#index.get(key);
   }
 
+  /** What a row says, out of the columns and dictionaries; empty and 0 where there is no such row. */
+  factsAt(row: number): RowFacts {
+    const { key, type, severity, status, createdAt, latitude, longitude } = this.columns;
+    const north = latitude[row] ?? Number.NaN;
+    return {
+      key: key[row] ?? 0,
+      type: this.#dictionaries.type[type[row] ?? -1] ?? '',
+      severity: this.#dictionaries.severity[severity[row] ?? -1] ?? '',
+      status: this.#dictionaries.status[status[row] ?? -1] ?? '',
+      createdAt: createdAt[row] ?? 0,
+      place: Number.isNaN(north) ? null : { latitude: north, longitude: longitude[row] ?? Number.NaN },
+    };
+  }
+
   /** Ids as UTF-8: that of a row is `bytes` from `from[row]` up to `to[row]`. Read it again after `apply`. */
   get ids(): { readonly bytes: Uint8Array; readonly from: Uint32Array; readonly to: Uint32Array } {
     return { bytes: this.#idBytes, from: this.#idFrom, to: this.#idTo };
@@ -136,6 +162,11 @@ export class IncidentTable {
       if (at === wanted.length) return row;
     }
     return -1;
+  }
+
+  /** The key of an id; null when the table does not hold it. Looks at every row, as `indexOfId` does. */
+  keyOfId(id: string): number | null {
+    return this.columns.key[this.indexOfId(id)] ?? null;
   }
 
   /** How much memory the rows take, in bytes: for diagnostics of a console that runs for weeks. */

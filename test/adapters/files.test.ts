@@ -122,7 +122,7 @@ describe('text file', () => {
     await expect(readTextFile(path)).rejects.toMatchObject({ reason: 'tooLarge' });
   });
 
-  test('what cannot be read is told with its reason', async () => {
+  test('what cannot be read is reported with its reason', async () => {
     const folder = await temporaryFolder();
     await expect(readTextFile(join(folder, 'none.json'))).rejects.toMatchObject({ reason: 'missing' });
     await mkdir(join(folder, 'folder'));

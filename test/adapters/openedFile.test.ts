@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFile } from '../../src-main/adapters/openedFile.ts';
+import { openFile } from '../../src-main/adapters/durableFiles.ts';
 import { hasModes, temporaryFolder } from './support.ts';
 
 it('an opened file comes whole, in pieces that stay as they are', async () => {

@@ -34,7 +34,7 @@ function take(dataDir: string): OwnerLockResult {
   return result;
 }
 
-test('a second process is told who has the folder, and gets it when the first is killed', async () => {
+test('a second process learns who has the folder, and gets it when the first is killed', async () => {
   const dataDir = await temporaryFolder();
   const { child, result } = await other(dataDir);
   expect(result['owned']).toBe(true);

@@ -32,7 +32,10 @@ const unusable = (word: string) => ({
   kind: 'unusable',
   reason: saying(expect.stringContaining(word)),
 });
-const canBeChanged = (text: string | null = '{}') => ({ ...unusable('can be changed by others'), text });
+const canBeChanged = (text: string | null = '{}') => ({
+  ...unusable('users other than root can change'),
+  text,
+});
 
 describe('the machine’s policy', () => {
   it('lies where only an administrator writes, whatever the environment says', () => {
@@ -78,17 +81,17 @@ describe('the machine’s policy', () => {
   it('does not count when its folder is a file', async () => {
     await mkdir(mapPath('/etc'));
     await writeFile(mapPath('/etc/field-console'), '');
-    expect(await read('linux')).toMatchObject(unusable('cannot be opened'));
+    expect(await read('linux')).toMatchObject(unusable('can’t open'));
   });
 
-  it.skipIf(isRoot)('does not count when it belongs to whoever starts the console', async () => {
+  it.skipIf(isRoot)('does not count when it belongs to the user who starts the console', async () => {
     await write('linux', '{}');
     expect(await read('linux')).toEqual(canBeChanged());
   });
 });
 
 describe.runIf(isRoot)('the machine’s policy, with files of root (needs root)', () => {
-  it.each(['linux', 'darwin'] as const)('counts where nobody else may write it (%s)', async (platform) => {
+  it.each(['linux', 'darwin'] as const)('counts where no other user may write it (%s)', async (platform) => {
     await write(platform, '{}');
     expect(await read(platform)).toEqual({ kind: 'found', text: '{}' });
   });

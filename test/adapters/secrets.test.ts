@@ -1,7 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createHasher, saltBytes, scryptCost } from '../../src-main/adapters/hasher.ts';
-import { createRandom } from '../../src-main/adapters/random.ts';
+import { createHasher, createRandom, saltBytes, scryptCost } from '../../src-main/adapters/crypto.ts';
 
 test('the shipped password hasher is scrypt at N = 2^17, r = 8, p = 1', async () => {
   expect(scryptCost).toEqual({ N: 131_072, r: 8, p: 1 });

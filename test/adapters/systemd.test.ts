@@ -71,7 +71,7 @@ it.skipIf(missing.length > 0)(
   },
 );
 
-it('does nothing where no service manager waits, and pings nobody without a watchdog', async () => {
+it('does nothing without a service manager, and sends no signs of life without a watchdog', async () => {
   const clock = createVirtualClock();
   const logger = createRecordingLogger();
   const none = createServiceManager({ environment: { WATCHDOG_USEC: '1000' }, clock, logger });

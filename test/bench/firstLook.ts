@@ -10,6 +10,7 @@ import {
 } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
 import { openIncidents } from '../support/dataset.ts';
+import { withoutTowns } from './storedConsole.ts';
 import { steps, type StepLine } from './statistics.ts';
 
 export interface FirstLookOptions {
@@ -39,7 +40,8 @@ const taskAim = 200;
 
 /**
  * From the press on "Sign in" to the map, as a station's first operator has it: a new vault, a service on
- * loopback. Says when the page had the rows, when the list was painted and when the map was drawn.
+ * loopback. Says when the page had the rows, when the list was painted and when the map was drawn, in turn with
+ * the bundled towns, waters and provinces and without.
  */
 export async function benchFirstLook({ browser, size, runs }: FirstLookOptions): Promise<StepLine[]> {
   const service = await startTraining({
@@ -49,13 +51,21 @@ export async function benchFirstLook({ browser, size, runs }: FirstLookOptions):
     switches: { arrivals: false, integrationScript: false },
   });
   const looks: FirstLook[] = [];
+  const withoutAny: FirstLook[] = [];
   try {
-    for (let run = 0; run < runs; run += 1) looks.push(await look());
+    for (let run = 0; run < runs; run += 1) {
+      looks.push(await look(true));
+      withoutAny.push(await look(false));
+    }
   } finally {
     await service.close();
   }
-  const line = (what: string, aim: number | null, of: (look: FirstLook) => number): StepLine =>
-    steps({ what, size, aim, samples: looks.map(of) });
+  const line = (
+    what: string,
+    aim: number | null,
+    of: (look: FirstLook) => number,
+    from: readonly FirstLook[] = looks,
+  ): StepLine => steps({ what, size, aim, samples: from.map(of) });
   const longest = ({ longTasks }: FirstLook, from: number, to: number): number =>
     Math.max(0, ...longTasks.filter((task) => task.from >= from && task.from < to).map(({ ms }) => ms));
   return [
@@ -64,9 +74,16 @@ export async function benchFirstLook({ browser, size, runs }: FirstLookOptions):
     line('list painted to map drawn', null, (one) => one.mapDrawn - one.listPainted),
     line('longest task before the list', taskAim, (one) => longest(one, one.pressed, one.listPainted)),
     line('longest task before the map', taskAim, (one) => longest(one, one.listPainted, one.mapDrawn)),
+    line('no towns: list painted to map drawn', null, (one) => one.mapDrawn - one.listPainted, withoutAny),
+    line(
+      'no towns: longest task before the map',
+      null,
+      (one) => longest(one, one.listPainted, one.mapDrawn),
+      withoutAny,
+    ),
   ];
 
-  async function look(): Promise<FirstLook> {
+  async function look(towns: boolean): Promise<FirstLook> {
     const work = await temporaryFolder();
     await givePreferences(`${work}/data`, {
       tourDone: true,
@@ -84,6 +101,7 @@ export async function benchFirstLook({ browser, size, runs }: FirstLookOptions):
     const console = await serveConsole(`${work}/data`, ['--deployment', deployment]);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     try {
+      if (!towns) await withoutTowns(page);
       await page.addInitScript(watchFirstLook, size);
       await page.goto(console.url);
       await loaded(page);

@@ -7,8 +7,8 @@ import { frameInterval, longestTask, recordTrace, toNextPaint, type PageTrace } 
 export interface PanZoomOptions {
   readonly browser: Browser;
   readonly size: number;
-  /** What it is held against: the same console with so many. */
-  readonly floorSize: number;
+  /** What it is held against: the same console with so many, or without towns on its map. */
+  readonly floor: { readonly size: number; readonly towns: boolean };
   readonly runs: number;
 }
 
@@ -26,7 +26,7 @@ const restMs = 1_500;
  * out. From each move to its paint, and from one presented frame to the next, beside the longest task of
  * the page's thread; against the same console with fewer incidents, both open at once and used in turn.
  */
-export async function benchPanZoom({ browser, size, floorSize, runs }: PanZoomOptions): Promise<{
+export async function benchPanZoom({ browser, size, floor: held, runs }: PanZoomOptions): Promise<{
   readonly measures: readonly Measure[];
   readonly stalls: readonly Stall[];
   readonly sizes: readonly SizeLine[];
@@ -36,7 +36,7 @@ export async function benchPanZoom({ browser, size, floorSize, runs }: PanZoomOp
     { what: 'page process, map at rest', size, value: await largestPageWords(browser) },
     { what: 'main process, map at rest', size, value: await residentWords(ours.pid) },
   ];
-  const floor = await openStoredConsole({ browser, size: floorSize });
+  const floor = await openStoredConsole({ browser, ...held });
   const consoles: Record<'ours' | 'floor', StoredConsole> = { ours, floor };
   const taken = {
     pan: { ours: [] as PageTrace[], floor: [] as PageTrace[] },
@@ -59,7 +59,10 @@ export async function benchPanZoom({ browser, size, floorSize, runs }: PanZoomOp
       }
     }
     sizes.push({ what: 'page process, map moved', size, value: await largestPageWords(browser) });
-    const words = `the same with ${String(floorSize)}`;
+    const words = held.towns
+      ? `the same with ${String(held.size)}`
+      : 'the same without towns, waters and provinces';
+    const named = (what: string): string => (held.towns ? what : `towns, ${what}`);
     const line = (what: string, how: 'pan' | 'zoom', of: (trace: PageTrace) => number[]): Measure =>
       measure({
         what,
@@ -78,12 +81,12 @@ export async function benchPanZoom({ browser, size, floorSize, runs }: PanZoomOp
     });
     return {
       measures: [
-        line('pan: move', 'pan', (trace) => toNextPaint(trace, 'MOUSE_DRAGGED')),
-        line('pan: frame', 'pan', (trace) => [frameInterval(trace)]),
-        line('zoom: notch', 'zoom', (trace) => toNextPaint(trace, 'MOUSE_WHEEL')),
-        line('zoom: frame', 'zoom', (trace) => [frameInterval(trace)]),
+        line(named('pan: move'), 'pan', (trace) => toNextPaint(trace, 'MOUSE_DRAGGED')),
+        line(named('pan: frame'), 'pan', (trace) => [frameInterval(trace)]),
+        line(named('zoom: notch'), 'zoom', (trace) => toNextPaint(trace, 'MOUSE_WHEEL')),
+        line(named('zoom: frame'), 'zoom', (trace) => [frameInterval(trace)]),
       ],
-      stalls: [stall('pan', 'pan'), stall('zoom', 'zoom')],
+      stalls: [stall(named('pan'), 'pan'), stall(named('zoom'), 'zoom')],
       sizes,
     };
   } finally {

@@ -15,6 +15,7 @@ import { benchBridge } from './bridge.ts';
 import { benchCachedMap } from './cachedMap.ts';
 import { benchClusterTiles } from './clusterTiles.ts';
 import { benchColdStart } from './coldStart.ts';
+import { benchDrones } from './drones.ts';
 import { benchFirstLook } from './firstLook.ts';
 import { benchGrouping } from './grouping.ts';
 import { benchMainMemory } from './mainMemory.ts';
@@ -46,7 +47,7 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       default:
-        'first-look,at-rest,bridge,cluster-tiles,towns,map,sync,main-memory,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
+        'first-look,at-rest,bridge,cluster-tiles,towns,map,drones,sync,main-memory,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom,map-towns',
     },
   },
 });
@@ -54,6 +55,7 @@ const { values } = parseArgs({
 const floorPoints = 10_000;
 /** As many as the training week has. */
 const atRestSize = 1_700;
+const droneCount = 1_000;
 /** What a station has on a day of many: the aims of the first look are for so many. */
 const firstLookSize = 200;
 const sizes = values.sizes.split(',').map(Number);
@@ -93,6 +95,18 @@ try {
       stalls.push(...result.stalls);
     }
   }
+  if (wanted.has('drones')) {
+    say(`Drones, ${String(droneCount)}`);
+    const result = await benchDrones({
+      browser,
+      url: site.url,
+      count: droneCount,
+      points: floorPoints,
+      runs,
+    });
+    measures.push(...result.measures);
+    stalls.push(...result.stalls);
+  }
   if (wanted.has('sync')) {
     for (const size of sizes) {
       say(`Sync of ${String(size)}`);
@@ -124,6 +138,7 @@ try {
     'grouping',
     'workspace',
     'pan-zoom',
+    'map-towns',
   ];
   if (ofConsole.some((what) => wanted.has(what))) await buildConsole();
   if (wanted.has('first-look')) {
@@ -144,7 +159,13 @@ try {
   if (wanted.has('pan-zoom')) {
     const size = Math.max(...deskSizes);
     say(`Pan and zoom at ${String(size)}`);
-    take(await benchPanZoom({ browser, size, floorSize: floorPoints, runs }));
+    take(await benchPanZoom({ browser, size, floor: { size: floorPoints, towns: true }, runs }));
+  }
+  if (wanted.has('map-towns')) {
+    say('Pan and zoom with towns and without');
+    take(
+      await benchPanZoom({ browser, size: floorPoints, floor: { size: floorPoints, towns: false }, runs }),
+    );
   }
   if (wanted.has('outbox-list')) {
     say('Outbox list');

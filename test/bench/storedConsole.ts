@@ -26,9 +26,12 @@ const largestWaitMs = 180_000;
 export async function openStoredConsole({
   browser,
   size,
+  towns = true,
 }: {
   readonly browser: Browser;
   readonly size: number;
+  /** Whether the bundled towns, waters and provinces come to the map. */
+  readonly towns?: boolean;
 }): Promise<StoredConsole> {
   const work = await temporaryFolder();
   const dataDir = join(work, 'data');
@@ -50,6 +53,7 @@ export async function openStoredConsole({
   };
   try {
     page.setDefaultTimeout(largestWaitMs);
+    if (!towns) await withoutTowns(page);
     await page.goto(console.url);
     const operator = new Operator(page);
     await operator.tryToSignIn(credentials);
@@ -62,3 +66,7 @@ export async function openStoredConsole({
     throw error;
   }
 }
+
+/** A map as it was before it had towns, waters and provinces: their archive does not come. */
+export const withoutTowns = (page: Page): Promise<unknown> =>
+  page.route(/\/details[^/]*\.pmtiles$/, (route) => route.abort());

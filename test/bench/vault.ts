@@ -1,16 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { createHasher } from '../../src-main/adapters/hasher.ts';
-import { createRandom } from '../../src-main/adapters/random.ts';
+import { createHasher, createRandom } from '../../src-main/adapters/crypto.ts';
 import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
 import type { OpenVault } from '../../src-main/core/vault/openVault.ts';
-import { createVaultRepository } from '../../src-main/core/vault/vaultRepository.ts';
+import { VaultRepository } from '../../src-main/core/vault/vaultRepository.ts';
 import type { IncidentColumns } from '../../src-preload/contract/index.ts';
+import { said } from '../support/messages.ts';
 import { createRecordingLogger } from '../support/ports.ts';
 import { benchFrame, benchTimes } from './data.ts';
-import { said } from '../support/messages.ts';
 
 /** Who the bench's vaults belong to. */
 export const credentials = { username: 'bench', password: 'bench' };
@@ -34,7 +33,7 @@ export async function makeVault(options: {
   const storage = createVaultStorage({ dataDir });
   const folders = createRecordFolders({ dataDir });
   const { wallNow } = createClock();
-  const repository = createVaultRepository({
+  const repository = new VaultRepository({
     storage,
     records: folders,
     hasher: createHasher(),

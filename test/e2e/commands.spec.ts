@@ -49,11 +49,11 @@ test.describe('search, commands and keys', () => {
       await box.fill('place:Chile');
       await expect(incidents.getByText(/^\d+ incidents?$/).first()).toBeVisible();
       await box.fill('place:Chile quux');
-      await expect(incidents.getByText('No incident is found.')).toBeVisible();
-      await expect(incidents.getByText('Nothing holds quux.')).toBeVisible();
+      await expect(incidents.getByText('No incident found.')).toBeVisible();
+      await expect(incidents.getByText('Nothing contains quux.')).toBeVisible();
       await box.fill('high within:200km since:yesterday');
       await expect(incidents.getByText(/within:200km needs the station’s position/)).toBeVisible();
-      await expect(incidents.getByText(/since:yesterday is no span of time/)).toBeVisible();
+      await expect(incidents.getByText(/since:yesterday is not a time span/)).toBeVisible();
       await operator.expectIncidents(shown);
 
       // An anchor is found by the console, which holds the records.
@@ -87,7 +87,7 @@ test.describe('search, commands and keys', () => {
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'day');
       await page.keyboard.press('.');
       await find.fill('sort distance');
-      await expect(palette.getByText('the station’s position is not set')).toBeVisible();
+      await expect(palette.getByText('station’s position not set')).toBeVisible();
       await page.keyboard.press('Enter');
       await expect(palette).toBeVisible();
       await find.fill('sign out');
@@ -101,7 +101,7 @@ test.describe('search, commands and keys', () => {
       await page.keyboard.press('?');
       const sheet = page.getByRole('dialog', { name: 'Keys' });
       await expect(sheet.getByText('To the nearest incident that way')).toBeVisible();
-      const single = sheet.getByRole('switch', { name: /^Keys of one sign/ });
+      const single = sheet.getByRole('switch', { name: /^Single-key shortcuts/ });
       await single.click();
       await expect(single).not.toBeChecked();
       await page.keyboard.press('Escape');
@@ -109,7 +109,7 @@ test.describe('search, commands and keys', () => {
       await page.keyboard.press('/');
       await expect(incidents.getByRole('combobox', { name: 'Search incidents' })).not.toBeFocused();
       await page.keyboard.press('Control+k');
-      await find.fill('keys of one');
+      await find.fill('single-key');
       await page.keyboard.press('Enter');
       await expect(palette).toHaveCount(0);
 

@@ -42,7 +42,7 @@ test.describe('coordinates', { tag: '@map' }, () => {
     await expect(page.getByRole('option', { name: /^Zürich\s*Switzerland$/ })).toBeVisible();
     await goTo.press('Enter');
     await expect(drawnMap).toHaveAttribute('data-camera', /^8\.5\d+ 47\.3\d+ /);
-    await expect(page.getByRole('img', { name: 'Where you went: Zürich' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Destination: Zürich' })).toBeVisible();
     // Every format is read by the same reader, which has unit tests of its own.
     for (const text of ['33°51.42′S 151°12.9′E', '56H LH 34873 52266']) {
       await goTo.fill(text);
@@ -50,10 +50,10 @@ test.describe('coordinates', { tag: '@map' }, () => {
       await expect(drawnMap, text).toHaveAttribute('data-camera', /^151\.21\d -33\.85\d /);
     }
     await goTo.fill('nowhere at all');
-    await expect(operator.map.getByText('No such place or coordinates').first()).toBeAttached();
+    await expect(operator.map.getByText('No such place').first()).toBeAttached();
     await goTo.press('Escape');
     await goTo.press('Escape');
-    await expect(page.getByRole('img', { name: /^Where you went/ })).toHaveCount(0);
+    await expect(page.getByRole('img', { name: /^Destination/ })).toHaveCount(0);
 
     await page
       .getByRole('navigation')
@@ -152,11 +152,11 @@ test.describe('coordinates', { tag: '@map' }, () => {
     const measuring = page.getByRole('group', { name: 'Measuring' });
     await expect(page.locator('.maplibregl-canvas')).toBeFocused();
     await page.keyboard.press('Space');
-    await expect(measuring.getByRole('button', { name: 'Point at the cross' })).toBeEnabled();
+    await expect(measuring.getByRole('button', { name: 'Add point at the cross' })).toBeEnabled();
     await goTo.fill('0 11');
     await goTo.press('Enter');
     await expect(drawnMap).toHaveAttribute('data-camera', /^11\.000 -?0\.000 /);
-    await measuring.getByRole('button', { name: 'Point at the cross' }).press('Enter');
+    await measuring.getByRole('button', { name: 'Add point at the cross' }).press('Enter');
     await expect(measuring.getByText('Length 111 km, bearing 090° true')).toBeVisible();
     await page.locator('.maplibregl-canvas').focus();
     await page.keyboard.press('Backspace');
@@ -175,7 +175,7 @@ test.describe('coordinates', { tag: '@map' }, () => {
       await goTo.fill(corner);
       await goTo.press('Enter');
       await expect(drawnMap).toHaveAttribute('data-camera', camera);
-      await measuring.getByRole('button', { name: 'Point at the cross' }).press('Enter');
+      await measuring.getByRole('button', { name: 'Add point at the cross' }).press('Enter');
     }
     // A square degree at the equator is 12,309 km² on WGS 84.
     await expect(measuring.getByText(/^Area 12,3\d\d km², outline 444 km$/)).toBeVisible();

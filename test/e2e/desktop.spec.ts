@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import project from '../../package.json' with { type: 'json' };
 import { expect, test } from './support/fixtures.ts';
 import { writeDeployment } from './support/launch.ts';
 import { Operator } from './support/operator.ts';
@@ -146,7 +147,7 @@ test.describe('the shipped application', { tag: '@desktop' }, () => {
   });
 
   test('says its version', async ({ runToEnd }) => {
-    expect(await runToEnd(['--version'])).toMatchObject({ status: 0, stdout: '0.1.0\n' });
+    expect(await runToEnd(['--version'])).toMatchObject({ status: 0, stdout: `${project.version}\n` });
   });
 
   for (const argument of [

@@ -24,7 +24,7 @@ async function openFromSignIn(page: Page): Promise<Locator> {
 async function runSelfTest(panel: Locator): Promise<Locator> {
   await panel.getByRole('button', { name: 'Self-test', exact: true }).click();
   await panel.getByRole('button', { name: 'Run', exact: true }).click();
-  const results = panel.getByRole('group', { name: 'Results of the self-test' });
+  const results = panel.getByRole('group', { name: 'Self-test results' });
   await expect(panel.getByRole('button', { name: 'Run again' })).toBeVisible({ timeout: 60_000 });
   return results;
 }
@@ -33,7 +33,7 @@ async function runSelfTest(panel: Locator): Promise<Locator> {
 async function saveBundle(page: Page, panel: Locator): Promise<Map<string, string>> {
   await panel.getByRole('button', { name: 'Make a bundle' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save this bundle?' });
-  const listed = dialog.getByRole('list', { name: 'What is inside' }).locator('code');
+  const listed = dialog.getByRole('list', { name: 'Contents' }).locator('code');
   await expect(listed.first()).toBeVisible({ timeout: 60_000 });
   const names = await listed.allTextContents();
   expect(await violations(page), 'the list of the bundle').toEqual([]);
@@ -86,7 +86,7 @@ test('signed in: requests with their ids, and a bundle without a secret or an in
   await expect(operator.incidents.getByText(/incidents/).first()).toBeVisible();
   const panel = await openFromWorkspace(page);
   await panel.getByRole('button', { name: 'Requests', exact: true }).click();
-  const requests = panel.getByRole('grid', { name: 'Requests, the latest first' });
+  const requests = panel.getByRole('grid', { name: 'Requests, latest first' });
   // The grid holds the rows in view, and what was read since stands above: the older ones are walked to.
   const health = requests.getByText('GET /health').first();
   let step = 0;
@@ -120,6 +120,6 @@ test('a console that went away is said, and the page goes on', async ({ opened }
   await panel.getByRole('button', { name: 'Make a bundle' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save this bundle?' });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(panel.getByText('The bundle could not be fetched from the console.')).toBeVisible();
+  await expect(panel.getByText('Can’t get the bundle from the console.')).toBeVisible();
   await expect(dialog).toBeHidden();
 });

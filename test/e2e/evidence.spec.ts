@@ -41,7 +41,7 @@ test(
     await expect(operator.details).toContainText(named);
     const ofOne = service.evidence().filter((item) => item['incident_id'] === named).length;
     await expect(operator.details).toContainText(
-      new RegExp(`Evidence: (${ofOne}|\\d+ per service, ${ofOne} listed)`),
+      new RegExp(`Evidence: (${ofOne}|\\d+ according to the service, ${ofOne} listed)`),
     );
     await operator.details.getByRole('button', { name: 'Show evidence' }).click();
     await expect(evidenceOf(page).getByText(`Evidence of incident ${named}`)).toBeVisible();
@@ -60,11 +60,11 @@ test('an item whose incident is not known says so, and one without a CID is list
   service.addEvidence({ file_name: 'stray.jpg', incident_id: 'nobody-knows-it', cid: 'not a cid' });
   await operator.openPanel('Evidence');
   await refresh(page);
-  await expect(evidenceOf(page).getByText('1 item holds nothing that is a CID.')).toBeVisible();
+  await expect(evidenceOf(page).getByText('1 item has no valid CID.')).toBeVisible();
   await rowOf(page, 'stray.jpg').click();
   await expect(rowOf(page, 'stray.jpg').getByRole('button', { name: 'Verify a file' })).toHaveCount(0);
   await rowOf(page, 'stray.jpg').getByRole('button', { name: 'Show incident' }).click();
-  await expect(evidenceOf(page).getByText(/nobody-knows-it is not known here/)).toBeVisible();
+  await expect(evidenceOf(page).getByText(/does not know incident nobody-knows-it/)).toBeVisible();
   await expectNone(page, 'incident not known');
 });
 
@@ -87,7 +87,7 @@ test.describe('with an incident’s field and a gateway', () => {
       const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
       await expect(outbox.getByText(/become evidence of this incident/)).toBeVisible();
       await chooseFiles(outbox.getByRole('button', { name: 'Add files' }), [file]);
-      await expect(outbox.getByRole('row').getByText('sent', { exact: true })).toBeVisible();
+      await expect(outbox.getByRole('row').getByText('Sent', { exact: true })).toBeVisible();
       await expectNone(page, 'attached');
 
       await operator.details.getByRole('button', { name: /^Show evidence/ }).click();
@@ -100,7 +100,7 @@ test.describe('with an incident’s field and a gateway', () => {
       await expect(operator.details).toContainText(sent?.fields['incident_id'] ?? 'no incident');
 
       await chooseFiles(row.getByRole('button', { name: 'Verify a file' }), [file]);
-      const tray = evidenceOf(page).getByRole('region', { name: 'Verified files' });
+      const tray = evidenceOf(page).getByRole('region', { name: 'Checked files' });
       await expect(tray.getByText('matches', { exact: true })).toBeVisible();
       await expect(tray).toContainText('CIDv1, raw leaves, 256 KiB chunks');
       await chooseFiles(row.getByRole('button', { name: 'Verify a file' }), [
@@ -132,12 +132,12 @@ test.describe('without the scope', () => {
   }) => {
     const { page } = operator;
     await operator.openPanel('Evidence');
-    await expect(evidenceOf(page).getByText(/An administrator must grant the scope/)).toBeVisible();
+    await expect(evidenceOf(page).getByText(/You don’t have permission to view evidence/)).toBeVisible();
     await expect(evidenceOf(page).getByText(/The service says/)).toBeVisible();
     await expectNone(page, 'not granted');
     await service.set({ evidenceScope: true });
     await evidenceOf(page).getByRole('button', { name: 'Check again' }).click();
     await expect(evidenceOf(page).getByRole('row').first()).toBeVisible();
-    await expect(evidenceOf(page).getByText(/must grant the scope/)).toHaveCount(0);
+    await expect(evidenceOf(page).getByText(/don’t have permission/)).toHaveCount(0);
   });
 });

@@ -1,5 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './support/fixtures.ts';
+import type { TrainingServer } from '../../src-main/training/index.ts';
+import { expect, test, type OpenedConsole } from './support/fixtures.ts';
 import { violations } from './support/violations.ts';
 
 const evidenceOf = (page: Page): Locator => page.getByRole('region', { name: 'Evidence', exact: true });
@@ -99,3 +102,94 @@ test(
     await expect(row.getByText('verified', { exact: true }).first()).toBeVisible();
   },
 );
+
+/** A console under a policy file, signed in, its evidence listed. */
+async function underPolicy(
+  {
+    open,
+    folder,
+    service,
+  }: {
+    readonly open: (args: readonly string[]) => Promise<OpenedConsole>;
+    readonly folder: string;
+    readonly service: TrainingServer;
+  },
+  policy: Readonly<Record<string, unknown>>,
+): Promise<Page> {
+  const path = join(folder, 'policy.json');
+  await writeFile(path, JSON.stringify({ version: 1, ...policy }));
+  const { page, operator } = await open(['--policy', path, '--deployment', join(folder, 'station-1.json')]);
+  await operator.signIn(service.credentials);
+  await operator.openPanel('Evidence');
+  await expect(rowOf(page, 'image/jpeg').first()).toBeVisible();
+  return page;
+}
+
+test('a kiosk shows pictures and has no way to a browser of the system', async ({
+  open,
+  folder,
+  service,
+}) => {
+  const page = await underPolicy({ open, folder, service }, { kiosk: { mode: 'operator' } });
+  const row = rowOf(page, 'image/jpeg').first();
+  await row.click();
+  await expect(row.getByRole('button', { name: 'Copy CID', exact: true })).toBeVisible();
+  await expect(row.getByRole('button', { name: 'Open in gateway' })).toHaveCount(0);
+  await expect(evidenceOf(page).getByRole('link')).toHaveCount(0);
+  await row.getByRole('button', { name: 'Load', exact: true }).click();
+  await row.getByRole('button', { name: 'Open viewer' }).click();
+  await expectSeen(page);
+});
+
+test('a policy that forbids it leaves nothing to load', async ({ open, folder, service }) => {
+  const page = await underPolicy({ open, folder, service }, { evidencePreview: false });
+  const row = rowOf(page, 'image/jpeg').first();
+  await row.click();
+  await expect(row.getByRole('button', { name: 'Copy CID', exact: true })).toBeVisible();
+  await expect(row.getByRole('button', { name: 'Load', exact: true })).toHaveCount(0);
+  await expect(evidenceOf(page).getByRole('button', { name: /offline/ })).toHaveCount(0);
+});
+
+test('what is saved is what the CID names', async ({ operator, service }) => {
+  const { page } = operator;
+  await operator.openPanel('Evidence');
+  const row = rowOf(page, 'application/geo+json').first();
+  await row.click();
+  await row.getByRole('button', { name: 'Load', exact: true }).click();
+  await expect(row.getByText('verified', { exact: true }).first()).toBeVisible();
+  const cid =
+    (await row
+      .getByText(/^baf\w{50,}$/)
+      .first()
+      .textContent()) ?? '';
+  const named = Buffer.from(await (await fetch(`${service.gatewayUrl}${cid}`)).arrayBuffer());
+  const download = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Save', exact: true }).click();
+  const saved = await readFile(await (await download).path());
+  expect(saved.byteLength).toBeGreaterThan(60);
+  expect(saved.equals(named)).toBe(true);
+});
+
+test('the evidence of the incidents that the list shows is kept', async ({ operator }) => {
+  const { page } = operator;
+  await operator.openPanel('Evidence');
+  await expect(rowOf(page, 'image/jpeg').first()).toBeVisible();
+  await evidenceOf(page).getByRole('button', { name: 'Keep the evidence of the incidents shown' }).click();
+  await expect(evidenceOf(page).getByText(/ kept for offline · .* used/)).toBeVisible();
+  await expect(evidenceOf(page).getByText(/still to load/)).toHaveCount(0, { timeout: 120_000 });
+});
+
+test.describe('where a list fetches what it shows', () => {
+  test.use({
+    deployment: async ({ service }, use) => {
+      await use({ gateways: [service.gatewayUrl], evidencePreview: 'auto' });
+    },
+  });
+
+  test('pictures come without a press', async ({ operator }) => {
+    const { page } = operator;
+    await operator.openPanel('Evidence');
+    await expect(rowOf(page, 'verified').first()).toBeVisible();
+    await expect(evidenceOf(page).locator('canvas').first()).toBeVisible();
+  });
+});

@@ -189,7 +189,7 @@ test.describe('with many incidents', () => {
     let saved = 0;
     page.on('download', () => (saved += 1));
     await dialog.getByRole('button', { name: /^Cancel station-1-incidents/ }).click();
-    await expect(dialog.getByText('Cancelled. Nothing was kept.')).toBeVisible();
+    await expect(dialog.getByText('Cancelled. Nothing was saved.')).toBeVisible();
     await throttle(-1);
     // A download of what was cancelled would have come before that of the next export.
     await dialog.getByRole('radio', { name: /^GPX/ }).check();

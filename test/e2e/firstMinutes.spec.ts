@@ -85,7 +85,7 @@ test.describe('on a first run', () => {
       await operator.tryToSignIn(service.credentials);
       await expect(incidents.getByText('No incidents.')).toBeVisible();
       const since = incidents.getByText(
-        /^The service reported none at \d\d:\d\d:\d\d UTC\. New ones appear here by themselves\.$/,
+        /^The service reported none at \d\d:\d\d:\d\d UTC\. New incidents appear here automatically\.$/,
       );
       await expect(since).toBeVisible();
       await expect(incidents.getByRole('button', { name: 'Check again' })).toBeEnabled();
@@ -111,7 +111,7 @@ test.describe('on a first run', () => {
     await page.getByRole('contentinfo').getByRole('button', { name: 'Open sync' }).click();
     await expectExplained(page.getByRole('group', { name: 'How complete the incidents are' }));
     await operator.command('Data on this computer');
-    const vaults = page.getByRole('group', { name: 'What is kept, and how' });
+    const vaults = page.getByRole('group', { name: 'What is stored, and how' });
     await expectExplained(vaults.getByRole('listitem'));
     await page.keyboard.press('Escape');
     for (const panel of ['Integrations', 'Evidence'] as const) {

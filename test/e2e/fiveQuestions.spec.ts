@@ -116,7 +116,7 @@ test.describe('the five questions', () => {
       key: 'l',
       answered: async () => {
         await expect(sync).toHaveAttribute('aria-expanded', 'true');
-        await expect(page.getByRole('complementary', { name: 'Sync' })).toContainText(/Fresh, \d+ s old/);
+        await expect(page.getByRole('complementary', { name: 'Sync' })).toContainText(/Fresh, \d+\ss old/);
       },
       back: () => page.keyboard.press('Escape'),
     });

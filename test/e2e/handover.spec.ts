@@ -77,7 +77,7 @@ test(
     await chooseFiles(outbox.getByRole('button', { name: 'Add files' }), [
       { name: 'levee.jpg', buffer: Buffer.from('a photo of the levee') },
     ]);
-    await expect(outbox.getByRole('row').filter({ hasText: 'levee.jpg' })).toContainText('sent', {
+    await expect(outbox.getByRole('row').filter({ hasText: 'levee.jpg' })).toContainText('Sent', {
       timeout: 60_000,
     });
 
@@ -93,7 +93,7 @@ test(
     ]);
     await logOf(page).getByRole('button', { name: 'Hand over' }).click();
     await expect(dialog).toContainText('1 pinned incident with its notes');
-    await expect(dialog).toContainText('The file is not encrypted.');
+    await expect(dialog).toContainText('The file is not encrypted');
     await expectNone(page, 'what will be handed over');
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Hand over' }).click();
@@ -163,7 +163,7 @@ test('a note and a pin outlive a restart without the service, and are found agai
   await log.getByRole('searchbox', { name: 'Search in notes' }).fill('BRIDGE');
   await expect(log.getByText('1 note', { exact: true })).toBeVisible();
   await log.getByRole('searchbox', { name: 'Search in notes' }).fill('harbour');
-  await expect(log.getByText('No note holds these words.')).toBeVisible();
+  await expect(log.getByText('No note contains these words.')).toBeVisible();
   await expectNone(page, 'no note found');
 
   await notesOf(page).getByRole('button', { name: 'Remove note' }).click();

@@ -53,10 +53,10 @@ test.describe('a file of 2 GiB on its way into the outbox of a desktop', { tag: 
     await operator.openPanel('Outbox');
     // What a first upload loads and sets aside is no growth of the next.
     await choose(page, await hollowFile(join(folder, 'small.mp4'), 64 * megabyte));
-    await expectState(page, 'small.mp4', 'sent');
+    await expectState(page, 'small.mp4', 'Sent');
     // What is looked at is the way into the outbox, not the way to the service.
     await outboxOf(page).getByRole('button', { name: 'Pause all' }).click();
-    await expect(outboxOf(page).getByText('No file leaves until you resume.')).toBeVisible();
+    await expect(outboxOf(page).getByText('Nothing is sent until you resume.')).toBeVisible();
   });
 
   test('leaves the memory of the main process as it was', async ({ opened, folder }, testInfo) => {
@@ -65,7 +65,7 @@ test.describe('a file of 2 GiB on its way into the outbox of a desktop', { tag: 
     await forgetPeak(pid);
     const begun = performance.now();
     await choose(page, await hollowFile(join(folder, 'large.mp4'), large));
-    await expectState(page, 'large.mp4', 'queued');
+    await expectState(page, 'large.mp4', 'Queued');
     const seconds = (performance.now() - begun) / 1_000;
     const growth = (await memoryOf(pid)).peak - before.held;
     const figure = `2 GiB in ${seconds.toFixed(0)} s; the main process held ${before.held.toFixed(0)} MB and grew by ${growth.toFixed(0)} MB at most`;
@@ -79,11 +79,11 @@ test.describe('a file of 2 GiB on its way into the outbox of a desktop', { tag: 
     const { page, dataDir } = opened;
     const before = await bytesBelow(dataDir);
     await choose(page, await hollowFile(join(folder, 'large.mp4'), large));
-    await expectState(page, 'large.mp4', 'copying');
+    await expectState(page, 'large.mp4', 'Copying');
     await expect.poll(() => bytesBelow(dataDir), { timeout: 60_000 }).toBeGreaterThan(before + 64 * megabyte);
     const cancelled = performance.now();
     await rowOf(page, 'large.mp4').getByRole('button', { name: 'Cancel large.mp4' }).click();
-    await expectState(page, 'large.mp4', 'failed');
+    await expectState(page, 'large.mp4', 'Failed');
     const figure = `Cancelled after ${(performance.now() - cancelled).toFixed(0)} ms`;
     testInfo.annotations.push({ type: 'measured', description: figure });
     console.log(figure);

@@ -124,7 +124,7 @@ test.describe('missions of a configured list', () => {
     await chooseMission(page, id);
     await holdToDecide(page, 'Approve');
     const missions = panelOf(page);
-    await expect(missions.getByText(/administrator must grant the scope/).first()).toBeVisible();
+    await expect(missions.getByText(/You don’t have permission to decide/).first()).toBeVisible();
     await expect(missions.getByText(/Scope missions:approve has not been granted/)).toBeVisible();
     await expect(missions.getByText(/HTTP 403/)).toBeVisible();
     await expect(missions.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
@@ -135,7 +135,7 @@ test.describe('missions of a configured list', () => {
 
   test(
     'a lost answer stays unknown while the list lags, and is known by sending it again',
-    { tag: '@journey' },
+    { tag: '@packed' },
     async ({ operator, service }) => {
       const { page } = operator;
       const id = service.addMission();
@@ -144,7 +144,7 @@ test.describe('missions of a configured list', () => {
       await service.set({ missionFault: 'answer-lost', missionListLagMs: 600_000 });
       await holdToDecide(page, 'Approve');
       const missions = panelOf(page);
-      await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible({
+      await expect(missions.getByText(/may or may not have taken effect/)).toBeVisible({
         timeout: 60_000,
       });
       await expect(missions.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
@@ -152,14 +152,14 @@ test.describe('missions of a configured list', () => {
       await service.set({ missionFault: 'none' });
       await missions.getByRole('button', { name: 'Check again' }).click();
       await expect(
-        missions.getByText(/^Still listed as pending at \d\d:\d\d:\d\d UTC; the list may lag\.$/),
+        missions.getByText(/^Still listed as pending at \d\d:\d\d:\d\d UTC\. The list may lag\.$/),
       ).toBeVisible();
-      await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible();
+      await expect(missions.getByText(/may or may not have taken effect/)).toBeVisible();
       await expect(missions.getByText(/refused/)).toHaveCount(0);
       await expectNone(page, 'still listed');
       await missions.getByRole('button', { name: 'Send the same decision again' }).click();
       await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
-      await expect(missions.getByText(/not known whether|Still listed/)).toHaveCount(0);
+      await expect(missions.getByText(/Outcome unknown|Still listed/)).toHaveCount(0);
       expect(service.decisions()).toHaveLength(1);
       expect(service.counts.requests[approvals]).toBe(2);
       await missions.getByText('Audit list').first().click();
@@ -176,7 +176,7 @@ test.describe('missions of a configured list', () => {
     await chooseMission(page, id);
     await service.set({ missionFault: 'conflict' });
     await holdToDecide(page, 'Approve');
-    await expect(panelOf(page).getByText(/the mission had changed/)).toBeVisible();
+    await expect(panelOf(page).getByText(/The mission had changed/)).toBeVisible();
     await expectNone(page, 'conflict');
     expect(service.decisions()).toEqual([]);
   });
@@ -223,7 +223,7 @@ test.describe('missions without a list', () => {
     const again = missions.getByRole('button', { name: 'Send the same decision again' });
     await expect(again).toBeVisible({ timeout: 60_000 });
     await expect(
-      missions.getByText(/Within 24 hours of the first attempt the service does not repeat it/),
+      missions.getByText(/Within 24 hours of the first attempt, the service does not act twice/),
     ).toBeVisible();
     await expectNone(page, 'unknown without a list');
     await service.set({ missionFault: 'none' });
@@ -259,7 +259,7 @@ test.describe('live events', () => {
 
       await mark.click();
       const events = page.getByRole('complementary', { name: 'Live events' });
-      await expect(events.getByText('Incident updated').first()).toBeVisible();
+      await expect(events.getByText('Incident changed').first()).toBeVisible();
       await expectNone(page, 'live events');
 
       const id = service.addMission();

@@ -53,7 +53,7 @@ async function firstRows(page: Page): Promise<string[]> {
 }
 
 const complete = (page: Page) => page.getByRole('button', { name: 'Open sync' }).getByText(/complete/);
-const kept = (page: Page) => page.getByRole('region', { name: 'Kept on this computer' });
+const kept = (page: Page) => page.getByRole('region', { name: 'Saved on this computer' });
 const banner = (page: Page) =>
   page.getByRole('region', { name: 'Session notices' }).getByText(/^Offline, data as of/);
 
@@ -90,7 +90,7 @@ test.describe('without the network', () => {
       await expect(kept(page)).toContainText(service.credentials.username);
       await expect(kept(page)).toContainText(/data as of \d\d:\d\d UTC/);
       await expect(
-        page.getByText(/Your password opens what is kept on this computer, read-only/),
+        page.getByText(/Your password opens the data stored on this computer, read-only/),
       ).toBeVisible();
 
       await kept(page).getByRole('button', { name: service.credentials.username }).first().click();
@@ -231,10 +231,10 @@ test.describe('a password changed on the service', () => {
     service.changePassword();
     const { page, operator, stop } = await station.start();
     await operator.tryToSignIn(service.credentials);
-    await page.getByRole('button', { name: 'Go on without it' }).click();
+    await page.getByRole('button', { name: 'Continue without it' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText(/stays on this computer, sealed with your previous password/);
-    await dialog.getByRole('button', { name: 'Go on without it' }).click();
+    await expect(dialog).toContainText(/stays on this computer, locked with your previous password/);
+    await dialog.getByRole('button', { name: 'Continue without it' }).click();
     await operator.showAll();
     await operator.expectIncidents(1712);
     await expect(complete(page)).toBeVisible();
@@ -253,12 +253,12 @@ test('erasing a vault says what is lost, and leaves nothing to open', async ({ s
   const vaultFiles = () => readdir(`${dataDir}/vaults`, { recursive: true });
   expect(await vaultFiles()).not.toEqual([]);
   await kept(page)
-    .getByRole('button', { name: `Actions for what is kept of ${service.credentials.username}` })
+    .getByRole('button', { name: `Actions for saved data of ${service.credentials.username}` })
     .click();
   await page.getByRole('button', { name: /^Erase/ }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/data as of \d\d:\d\d UTC/);
-  await expect(dialog).toContainText('Nothing in it waits to be sent.');
+  await expect(dialog).toContainText('It has no unsent items.');
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(kept(page)).toBeVisible();
 
@@ -287,9 +287,9 @@ test('axe finds nothing in the states without the network', async ({ station, se
   await sealed.operator.tryToSignIn(service.credentials);
   await expect(sealed.page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
   await expectNone(sealed.page, 'sealed');
-  await sealed.page.getByRole('button', { name: 'Go on without it' }).click();
+  await sealed.page.getByRole('button', { name: 'Continue without it' }).click();
   await expectNone(sealed.page, 'going on without');
-  await sealed.page.getByRole('dialog').getByRole('button', { name: 'Go on without it' }).click();
+  await sealed.page.getByRole('dialog').getByRole('button', { name: 'Continue without it' }).click();
   await sealed.operator.showAll();
   await sealed.operator.expectIncidents(1712);
   await expect(complete(sealed.page)).toBeVisible();
@@ -301,7 +301,7 @@ test('axe finds nothing in the states without the network', async ({ station, se
   await station.cut();
   const { page, operator } = await station.start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await expect(page.getByText(/Your password opens what is kept/)).toBeVisible();
+  await expect(page.getByText(/Your password opens the data stored/)).toBeVisible();
   await expectNone(page, 'sign-in offline');
   await kept(page)
     .getByRole('button', { name: /^Actions for/ })

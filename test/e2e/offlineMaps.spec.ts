@@ -119,7 +119,7 @@ test.describe('offline maps', { tag: '@map' }, () => {
     await expect(operator.map.getByText('Created by QGIS algorithm')).toBeVisible();
     // There is nothing but land on the basemap; the map of the mountain covers most of it with lines.
     await expect.poll(() => share(operator, themes.day.mapLand)).toBeLessThan(0.6);
-    const ends = operator.map.getByRole('button', { name: 'A map package would show streets here' });
+    const ends = operator.map.getByRole('button', { name: 'An imported map can show streets here' });
     await expect(ends).toHaveCount(0);
     await page.getByRole('switch', { name: 'Show whitney' }).click();
     await expect.poll(() => share(operator, themes.day.mapLand)).toBeGreaterThan(0.85);
@@ -162,7 +162,7 @@ test.describe('offline maps', { tag: '@map' }, () => {
     await greens();
     await page.getByRole('switch', { name: 'Show Woods' }).click();
     await choose(page, [{ name: 'cities.mbtiles', buffer: mapFixture('world_cities.mbtiles') }]);
-    await expect(rowOf(page, 'Major cities')).toContainText('Vector, own layers');
+    await expect(rowOf(page, 'Major cities')).toContainText('Vector, other layers');
     // Its one full tile is that of zoom 0; the map shows it where the deeper ones are left out.
     await expect.poll(() => share(operator, themes.night.mapPlainA)).toBeGreaterThan(0.000_05);
     expect(said).toEqual([]);
@@ -199,7 +199,7 @@ test.describe('offline maps', { tag: '@map' }, () => {
       await line.getByRole('button', { name: 'Dismiss' }).click();
       await expect(line).toHaveCount(0);
     }
-    await expect(panel.getByText('No maps of your own yet')).toBeVisible();
+    await expect(panel.getByText('No imported maps yet')).toBeVisible();
     expect(await violations(page), 'empty').toEqual([]);
     expect(await readdir(join(folder, 'data', 'maps'))).toEqual([]);
   });

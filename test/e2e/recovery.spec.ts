@@ -62,8 +62,8 @@ test(
     const said = [banner, operator.details, clock, page.getByRole('button', { name: 'Open sync' })];
     const texts = (): Promise<string[]> => Promise.all(said.map((part) => part.innerText()));
     const before = await texts();
-    await expect(operator.connection).toHaveText(/^\s*Offline\s*this page lost the console/);
-    await expect(page.getByText(/^(Fresh|Ageing), /)).toHaveCount(0);
+    await expect(operator.connection).toHaveText(/^\s*Offline\s*disconnected from the console/);
+    await expect(page.getByText(/^(Fresh|Delayed), /)).toHaveCount(0);
     await expect(page.getByText('Live', { exact: true })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Open integrations' }).getByText('stale')).toHaveCount(3);
     await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'frozen');
@@ -149,7 +149,7 @@ test('the page of a console that stopped stands under the page’s own policy, a
   const code = page.getByLabel('Administrator’s code');
   await code.fill('7291');
   await page.getByRole('button', { name: 'Leave the console' }).click();
-  await expect(page.getByRole('status')).toHaveText('This is not the administrator’s code.');
+  await expect(page.getByRole('status')).toHaveText('Wrong administrator’s code.');
   await expect(code).toHaveValue('');
   expect(await page.evaluate(() => Reflect.get(window, 'codes') as unknown)).toEqual(['7291']);
 });
@@ -234,7 +234,7 @@ test.describe('a kiosk', () => {
   });
 });
 
-test('a kiosk whose browser keeps dying is started anew three times, and then says what to do', async ({
+test('a kiosk whose browser ends repeatedly is restarted three times, and then says what to do', async ({
   folder,
   service,
 }) => {
@@ -260,7 +260,11 @@ test('a kiosk whose browser keeps dying is started anew three times, and then sa
     JSON.stringify({ format: 1, relaunches: [...relaunches, Date.now()], gpuOffSince: null }),
   );
   const last = await run();
-  await until(() => last.output().includes('The console was given up'), 'the end of the tries', 120_000);
+  await until(
+    () => last.output().includes('The console has stopped after repeated failures'),
+    'the end of the tries',
+    120_000,
+  );
   await until(() => existsSync(shown), 'the page');
   await expect
     .poll(async () => (await readFile(shown, 'utf8')).split('\n').at(-2))

@@ -23,7 +23,7 @@ test.describe('session', () => {
       await expect(page.getByText('session-rejected').first()).toBeVisible();
       // What no session reads any more has a time, not an age that goes on, and is drawn back to grey.
       await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/as of \d\d:\d\d UTC/i);
-      await expect(page.getByText(/^(Fresh|Ageing|Stale), /)).toHaveCount(0);
+      await expect(page.getByText(/^(Fresh|Delayed|Stale), /)).toHaveCount(0);
       await expect(page.getByText('Live', { exact: true })).toHaveCount(0);
       await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'as-of');
       // That nothing is sent for an hour after it is proven with a virtual clock (core/session/renewal).
@@ -49,14 +49,14 @@ test.describe('session', () => {
 
   test(
     'a service that refuses its own tokens costs one login, says so, and is tried when the operator asks',
-    { tag: '@journey' },
+    { tag: '@packed' },
     async ({ operator, service }) => {
       await operator.expectIncidents(1712);
       service.resetCounts();
       await service.set({ fault: 'tokens-refused' });
       const notice = operator.page
         .getByRole('alert')
-        .filter({ hasText: 'The service accepts the password but not its own tokens.' });
+        .filter({ hasText: 'The service accepts your password but refuses its own tokens.' });
       await expect(notice.getByText(/tokens-refused · HTTP 401/)).toBeVisible({ timeout: 60_000 });
       await expect(operator.connection).toHaveText(/^\s*Degraded/);
       expect(service.counts.logins).toBe(1);
@@ -74,11 +74,11 @@ test.describe('session', () => {
     await operator.expectIncidents(1712);
     await service.set({ fault: 'too-many-requests' });
     await expect(operator.page.getByText('too-many-requests').first()).toBeVisible();
-    await expect(operator.connection).toHaveText(/^\s*Degraded.*the service limits requests/);
+    await expect(operator.connection).toHaveText(/^\s*Degraded.*rate limited/);
     const { page } = operator;
     const data = page.getByRole('button', { name: 'Open sync' });
-    await expect(data).toContainText(/Throttled, .+ old/);
-    await expect(page.getByText(/^The service limits requests: what is shown is as of/)).toBeVisible();
+    await expect(data).toContainText(/Rate limited, .+ old/);
+    await expect(page.getByText(/^Rate limited\. Data as of/)).toBeVisible();
     await expect(page.getByText(/^Fresh, /)).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Open integrations' }).getByText('stale')).toHaveCount(3);
     await service.set({ fault: 'none' });

@@ -89,14 +89,14 @@ test('the time to the lock is kept, and a browser has neither size, login nor tr
 }) => {
   const { page } = operator;
   const settings = await openSettings(page);
-  const idle = settings.getByRole('combobox', { name: 'Lock by itself' });
+  const idle = settings.getByRole('combobox', { name: 'Lock automatically' });
   await expect(idle).toHaveValue('never');
   await idle.selectOption({ label: 'After 10 min' });
   await page.reload();
   const again = await openSettings(page);
-  await expect(again.getByRole('combobox', { name: 'Lock by itself' })).toHaveValue('10');
+  await expect(again.getByRole('combobox', { name: 'Lock automatically' })).toHaveValue('10');
   await expect(again.getByText('This computer has no policy')).toBeVisible();
-  for (const name of ['Size of the page', 'Start at login', 'Show in the tray'])
+  for (const name of ['Page zoom', 'Start at login', 'Show in the tray'])
     await expect(again.getByLabel(name)).toHaveCount(0);
 });
 
@@ -118,10 +118,10 @@ test('what the policy fixes is shown as fixed, with where from, and cannot be ch
   ]);
   await operator.signIn(service.credentials);
   const settings = await openSettings(page);
-  const idle = settings.getByRole('combobox', { name: 'Lock by itself' });
+  const idle = settings.getByRole('combobox', { name: 'Lock automatically' });
   await expect(idle).toBeDisabled();
   await expect(idle).toHaveText('After 7 min');
-  await expect(idle).toHaveAccessibleDescription(/Fixed by this computer’s policy/);
+  await expect(idle).toHaveAccessibleDescription(/Fixed by the computer policy/);
   await expect(settings.getByText(policy)).toBeVisible();
   const fixed = settings.getByRole('region', { name: 'Policy' });
   for (const words of ['Saving to files', 'Updates', 'Dropping files', 'Not allowed', 'After 7 min'])

@@ -74,7 +74,7 @@ test.describe('severities in many spellings', () => {
     const first = operator.incidents.getByRole('option').first();
     await expect(first).toContainText('catastrophic');
     await first.click();
-    await expect(operator.details.getByText(/has no rank and counts beside critical/)).toBeVisible();
+    await expect(operator.details.getByText(/has no rank, so it counts with critical/)).toBeVisible();
     expect(await violations(page), 'the details').toEqual([]);
   });
 });

@@ -83,9 +83,9 @@ const test = base.extend<{
   },
 });
 
-test('a browser host leaves updates to whoever runs it', async ({ operator }) => {
+test('a browser host leaves updates to its administrator', async ({ operator }) => {
   const updates = await openUpdates(operator);
-  await expect(updates).toContainText('Whoever runs it on its computer updates it there.');
+  await expect(updates).toContainText('Its administrator updates it on the computer that it runs on.');
   await expect(updates.getByRole('button')).toHaveCount(0);
 });
 
@@ -100,34 +100,34 @@ test.describe('where a desktop’s updates are', () => {
       const { served, operator, updates, press } = await openUpdated({ server: server.address });
       const { page } = operator;
       const copies = (): Promise<string[]> => readdir(join(folder, 'data', 'updates'));
-      await expect(updates).toContainText('Version 1.0.0 runs here.');
+      await expect(updates).toContainText('Version 1.0.0 is running.');
       await expect(updates).toContainText('Not checked yet.');
 
       await press('Check for updates');
       await expect(updates.getByRole('alert')).toContainText(
-        'This release is signed with a key that this console does not know.',
+        'This release’s signature key is unknown to this console.',
       );
       expect(await violations(page), 'refused').toEqual([]);
       await press('Close');
 
       server.release = { ...genuine, content: Buffer.alloc(genuine.content.length, 'b') };
       await press('Check for updates');
-      await expect(updates).toContainText('A newer version can be had.');
+      await expect(updates).toContainText('A newer version is available.');
       await expect(updates).toContainText(/Version 1\.1\.0, .+, released 19 Nov 2026, 08:00:00 UTC\./);
-      await press('Take this version');
+      await press('Get this version');
       await expect(updates.getByRole('alert')).toContainText(
-        'The package is not the one that its release vouches for, so it was thrown away.',
+        'The package does not match its release. It was discarded.',
       );
       expect(await copies(), 'nothing of it is kept').toEqual([]);
 
       server.release = genuine;
       await press('Check for updates');
-      await press('Take this version');
+      await press('Get this version');
       await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
       expect(await violations(page), 'ready').toEqual([]);
       await press('Install and restart');
       const question = page.getByRole('dialog', { name: 'Install version 1.1.0 now?' });
-      await expect(question).toContainText('Nothing waits to be sent.');
+      await expect(question).toContainText('Nothing is waiting to be sent.');
       expect(await violations(page), 'asked').toEqual([]);
       await question.getByRole('button', { name: 'Not now' }).click();
       await expect(question).toHaveCount(0);
@@ -151,23 +151,23 @@ test.describe('where a desktop’s updates are', () => {
     folder,
   }) => {
     const { served, updates, press } = await openUpdated({ server: null });
-    await expect(updates).toContainText('No update server is named. Updates come from a USB stick.');
+    await expect(updates).toContainText('No update server is set. Updates come from a USB stick.');
     await expect(updates.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
 
     await press('From a USB stick');
-    await expect(updates.getByRole('alert')).toContainText('There is no complete release there');
+    await expect(updates.getByRole('alert')).toContainText('No complete release there');
     const stick = join(folder, 'stick');
     await layOut(stick, makeRelease(key, { release: { version: '0.9.0', sequence: runningSequence - 1 } }));
     await press('From a USB stick');
     await expect(updates.getByRole('alert')).toContainText(
-      'The release 0.9.0 is older than the version 1.0.0 that runs here.',
+      'Release 0.9.0 is older than the running version 1.0.0.',
     );
     await layOut(stick, makeRelease(key));
     await press('From a USB stick');
     await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
     expect(await readdir(join(folder, 'data', 'updates'))).toHaveLength(1);
-    await press('Throw it away');
-    await expect(updates).toContainText('Version 1.0.0 runs here.');
+    await press('Discard it');
+    await expect(updates).toContainText('Version 1.0.0 is running.');
     expect(await readdir(join(folder, 'data', 'updates'))).toEqual([]);
     expect(installedBy(served)).toEqual([]);
   });
@@ -176,9 +176,7 @@ test.describe('where a desktop’s updates are', () => {
     openUpdated,
   }) => {
     const { updates } = await openUpdated({ server: null, allowed: false });
-    await expect(updates).toContainText(
-      'The policy of this computer leaves updates to whoever administers it.',
-    );
+    await expect(updates).toContainText('The computer policy leaves updates to an administrator.');
     await expect(updates.getByRole('button')).toHaveCount(0);
   });
 });
@@ -239,16 +237,16 @@ packaged.describe('the desktop application, out of an AppImage', { tag: '@deskto
 
       releases.release = makeRelease(stranger, { package: described });
       await press('Check for updates');
-      await expect(updates.getByRole('alert')).toContainText('a key that this console does not know');
+      await expect(updates.getByRole('alert')).toContainText('signature key is unknown to this console');
       await press('Close');
       releases.release = { ...genuine, content: Buffer.alloc(genuine.content.length, 'b') };
       await press('Check for updates');
-      await press('Take this version');
-      await expect(updates.getByRole('alert')).toContainText('The package is not the one');
+      await press('Get this version');
+      await expect(updates.getByRole('alert')).toContainText('The package does not match');
 
       releases.release = genuine;
       await press('Check for updates');
-      await press('Take this version');
+      await press('Get this version');
       await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
       expect(await readFile(appImage, 'utf8'), 'nothing is installed unasked').toBe(running);
       await press('Install and restart');
@@ -270,7 +268,7 @@ packaged.describe('the desktop application, out of an AppImage', { tag: '@deskto
       releases.release = makeRelease(key, { package: { arch: process.arch } });
       await operator.signIn(service.credentials);
       const updates = await openUpdates(operator);
-      for (const name of ['Check for updates', 'Take this version']) {
+      for (const name of ['Check for updates', 'Get this version']) {
         await updates.getByRole('button', { name, exact: true }).click();
       }
       await expect(updates).toContainText('Version 1.1.0 is checked and ready.');

@@ -143,7 +143,7 @@ test.describe('views', () => {
       await page.getByRole('button', { name: 'Views', exact: true }).click();
       await saved.getByRole('button', { name: 'Harbour' }).first().click();
       await expect(notice).toContainText(
-        'The view is shown without imported maps that are not on this computer: Coast.',
+        'Shown without imported maps that are missing on this computer: Coast.',
       );
       await expect(operator.drawnMap).toHaveAttribute('data-camera', camera ?? '');
       await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
@@ -189,7 +189,7 @@ test.describe('views', () => {
 
   test(
     'a second window follows the first, and is locked with it',
-    { tag: ['@map', '@journey'] },
+    { tag: ['@map', '@packed'] },
     async ({ opened, service }) => {
       const { page, operator } = opened;
       await operator.signIn(service.credentials);

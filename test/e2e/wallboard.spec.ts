@@ -114,9 +114,7 @@ test.describe('a wallboard', () => {
       const wall = wallOf(page);
       await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
       await page.keyboard.press('Enter');
-      const missing = wall.getByText(
-        'The view is shown without imported maps that are not on this computer: Coast.',
-      );
+      const missing = wall.getByText('Shown without imported maps that are missing on this computer: Coast.');
       const view = wall.getByRole('heading', { level: 1 });
       await expect(view).toHaveText('Along the coast', { timeout: 60_000 });
       await expect(missing).toBeVisible();

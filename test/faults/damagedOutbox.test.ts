@@ -196,7 +196,7 @@ async function checkSpool({ spool }: VaultRecords, harmed: (name: string) => boo
 it(
   'opens damaged actions, or begins them anew and says so, and never gives what was not written',
   async () => {
-    await runCampaign({ name: 'damaged outbox', whole: 150, part: 10 }, async (draw, index) => {
+    await runCampaign({ name: 'damaged outbox', whole: 150, part: 7 }, async (draw, index) => {
       const dataDir = join(folder, `case-${String(index)}`);
       const names = targets(draw);
       const template = [...names].some((name) => name.endsWith('-wal')) ? 'killed' : draw.pick(templates);

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
+import { english } from '../../src-main/core/base/messages/message.ts';
 import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
 import type { OpenVault } from '../../src-main/core/vault/openVault.ts';
 import type { VaultStorage } from '../../src-main/core/vault/storage.ts';
-import { createVaultRepository, type VaultRepository } from '../../src-main/core/vault/vaultRepository.ts';
+import { VaultRepository } from '../../src-main/core/vault/vaultRepository.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { incident, incidents, now } from '../adapters/vault/incidents.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
+import { said } from '../support/messages.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../support/ports.ts';
 import { harmFile, harms } from './support/harmFile.ts';
-import { said } from '../support/messages.ts';
-import { english } from '../../src-main/core/base/messages/message.ts';
 
 const [username, password] = ['ann', 'the right one'];
 const rounds = 12;
@@ -30,7 +30,7 @@ const versions = new Map<string, Set<string>>();
 
 const repositoryOf = (dataDir: string): { repository: VaultRepository; storage: VaultStorage } => {
   const storage = createVaultStorage({ dataDir });
-  const repository = createVaultRepository({
+  const repository = new VaultRepository({
     storage,
     records: createRecordFolders({ dataDir }),
     hasher: cheapHasher,
@@ -148,7 +148,7 @@ const same = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): b
 it(
   'opens a damaged vault, or puts its cache aside and says so, and never shows a wrong record',
   async () => {
-    await runCampaign({ name: 'damaged vaults', whole: 200, part: 10 }, async (draw, index) => {
+    await runCampaign({ name: 'damaged vaults', whole: 200, part: 7 }, async (draw, index) => {
       const dataDir = join(folder, `case-${String(index)}`);
       const { names, keysGone } = targets(draw);
       const template = names.some((name) => name.endsWith('-wal')) ? 'killed' : draw.pick(templates);

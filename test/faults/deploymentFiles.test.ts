@@ -27,6 +27,7 @@ const valid = () => ({
   upload: { path: '/storage', field: 'file', cidField: 'cid', fields: { source: 'console' } },
   missions: { rejectPath: '/reject', pendingPath: '/pending', idField: 'mission' },
   eventsPath: '/events',
+  positions: { id: 'drone.id', latitude: 'at.lat', longitude: 'at.lon' } as unknown,
   gateways: ['https://gateway.example/ipfs/'],
   evidencePreview: 'ask',
   evidenceCache: 2 * 1024 ** 3,
@@ -49,6 +50,18 @@ const drawSeverities = (draw: Seeded): unknown =>
         : draw.pick(['critical', 'CRITICAL ', 'high', 'low', 'sev-1', 'Sev 1', 'dire', '', ' ', canary]);
     return draw.below(2) === 0 ? name() : { name: name(), synonyms: [name(), name()] };
   });
+
+/** What the fields of a position may be called: well, badly, or not at all. */
+const drawPositions = (draw: Seeded): unknown => {
+  if (draw.below(3) === 0) return draw.pick(['auto', 'off', 'on', '', canary, drawJunk(draw)]);
+  const name = (): unknown => draw.pick(['id', 'a.b.c', '.', 'a..b', '__proto__', canary, drawJunk(draw)]);
+  return {
+    id: name(),
+    latitude: name(),
+    longitude: name(),
+    ...(draw.below(2) === 0 ? { heading: name() } : {}),
+  };
+};
 
 const secretAddresses = [
   `https://u:${canary}@service.example`,
@@ -73,7 +86,7 @@ function mutated(draw: Seeded): Record<string, unknown> {
     const keys = Object.keys(file);
     const key = keys[draw.below(keys.length)] ?? 'id';
     const nested = file[draw.pick(['health', 'timeouts', 'pollIntervals', 'upload', 'missions'])];
-    switch (draw.below(8)) {
+    switch (draw.below(9)) {
       case 0:
         setOwn(
           file,
@@ -99,6 +112,9 @@ function mutated(draw: Seeded): Record<string, unknown> {
         break;
       case 6:
         setOwn(file, 'severities', drawSeverities(draw));
+        break;
+      case 7:
+        setOwn(file, 'positions', drawPositions(draw));
         break;
       default:
         setOwn(file, 'loginPath', draw.pick([`/login?token=${canary}`, '//evil.example', '/a/../b', '/ok']));

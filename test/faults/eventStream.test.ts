@@ -53,6 +53,7 @@ function listen(clock: Clock, events: CoordinationApi['events']): Listening {
     path: '/events',
     missionIdField: 'mission_id',
     knowsIncident: (id) => id.startsWith('INC-'),
+    takePosition: () => null,
     onIncident: () => (counts.incidents += 1),
     onMission: () => (counts.missions += 1),
     onEvidence: () => (counts.evidence += 1),

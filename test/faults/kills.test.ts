@@ -109,7 +109,7 @@ it(
   async () => {
     const witness = new Witness();
     let page: PageSocket | null = null;
-    await runCampaign({ name: 'kills', whole: 100, part: 4 }, async (draw, index) => {
+    await runCampaign({ name: 'kills', whole: 100, part: 3 }, async (draw, index) => {
       const writing = index % 2 === 1 && running !== null && page !== null;
       if (writing && running && page) {
         const stored = Promise.all([witness.storeWidths(page), witness.changeDeployments(page)]);

@@ -167,7 +167,7 @@ it(
   'whatever is done in whatever order: each file is sent once, nothing shows what was left, and nothing stays',
   async () => {
     const before = threadsOpen();
-    await runCampaign({ name: 'lifetimes', whole: 300, part: 6 }, async (draw, index) => {
+    await runCampaign({ name: 'lifetimes', whole: 300, part: 4 }, async (draw, index) => {
       const world = await openWorld(index);
       const { ports, services, keys, taken } = world;
       let open = await start(ports);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
+import { english } from '../../src-main/core/base/messages/message.ts';
 import { readIncidentList, type IncidentReading } from '../../src-main/core/service/api/incidentList.ts';
 import { deepestNesting, listAnswer } from '../../src-main/core/service/transport/answerBounds.ts';
 import type { IncidentRecord } from '../../src-main/core/state/incident.ts';
 import type { WireIncident } from '../../src-main/training/incident.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { realWeek } from '../../src-main/training/week.ts';
+import { realWeek } from '../../src-main/training/world.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { decodeAnswer } from './support/decodeAnswer.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
-import { english } from '../../src-main/core/base/messages/message.ts';
 
 /** What is known of a record by the way it was made. */
 interface Made {

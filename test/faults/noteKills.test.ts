@@ -108,7 +108,7 @@ it(
       expect(there.size, 'each once').toBe(kept.length);
       expect([...answered].filter((text) => !there.has(text))).toEqual([]);
     };
-    await runCampaign({ name: 'kills while notes are added', whole: 300, part: 4 }, async (draw, index) => {
+    await runCampaign({ name: 'kills while notes are added', whole: 300, part: 3 }, async (draw, index) => {
       if (answered.size > mostInOneVault) {
         await rm(join(folder, 'data', 'vaults'), { recursive: true, force: true });
         answered = new Set();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   opened = await openConsole();
   host = await startBrowserHost({
-    console: opened.console,
+    app: opened.console,
     clock: opened.ports.clock,
     logger: opened.ports.logger,
     pages: await openPageFiles({ root: folder }),

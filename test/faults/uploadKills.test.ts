@@ -214,7 +214,7 @@ it(
       sent += files.length;
     };
 
-    await runCampaign({ name: 'kills during uploads', whole: 1000, part: 6 }, async (draw, index) => {
+    await runCampaign({ name: 'kills during uploads', whole: 1000, part: 4 }, async (draw, index) => {
       if (index % killsPerLife === 0) {
         if (files.length > 0) await settle();
         await rm(join(folder, 'data', 'vaults'), { recursive: true, force: true });

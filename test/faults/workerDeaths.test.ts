@@ -66,7 +66,7 @@ async function whileKilling<T>(options: {
 it(
   'a cache whose thread is killed holds every change that was acknowledged, and each of them whole',
   async () => {
-    await runCampaign({ name: 'cache thread deaths', whole: 300, part: 6 }, async (draw, index) => {
+    await runCampaign({ name: 'cache thread deaths', whole: 300, part: 4 }, async (draw, index) => {
       const clock = createVirtualClock();
       const storage = createVaultStorage({ dataDir, clock });
       const id = index.toString(16).padStart(32, '0');
@@ -122,7 +122,7 @@ it(
 it(
   'files that were queued while threads die are sent once each; one that was not taken is said and can be added again',
   async () => {
-    await runCampaign({ name: 'outbox thread deaths', whole: 150, part: 4 }, async (draw, index) => {
+    await runCampaign({ name: 'outbox thread deaths', whole: 150, part: 3 }, async (draw, index) => {
       const clock = createVirtualClock();
       const folder = join(dataDir, String(index));
       await mkdir(placeOf(folder), { recursive: true, mode: 0o700 });

@@ -49,14 +49,15 @@ export class Busy {
   }
 }
 
-/** An object of methods: what a port hands out for further calls, and no value. */
+/** An object of methods, or with such an object in it: what a port hands out for further calls, and no value. */
 function isPort(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     return false;
   if (Symbol.asyncIterator in value) return true;
   const prototype = Object.getPrototypeOf(value) as object | null;
-  const methods = prototype === null || prototype === Object.prototype ? value : prototype;
-  return Object.getOwnPropertyNames(methods).some(
-    (name) => name !== 'constructor' && typeof Reflect.get(methods, name, value) === 'function',
+  if (prototype === null || prototype === Object.prototype)
+    return Object.values(value).some((inner) => typeof inner === 'function' || isPort(inner));
+  return Object.getOwnPropertyNames(prototype).some(
+    (name) => name !== 'constructor' && typeof Reflect.get(prototype, name, value) === 'function',
   );
 }

@@ -89,3 +89,9 @@ it('the messages of one form are told from those that have more', () => {
   expect(keysOfOneForm(messages)).toEqual(['a.b', 'a.d']);
   expect(withoutForms(messages)).toEqual(['a.b']);
 });
+
+it('a number in one form for every number stands after its label', () => {
+  const all = (text: string) => messagesOf({ core: { selfTest: { maps: { all: text } } } });
+  expect(withoutForms(all('Map files found: {count}.'))).toEqual([]);
+  expect(withoutForms(all('{count} map files are there.'))).toEqual(['core.selfTest.maps.all']);
+});

@@ -1,5 +1,7 @@
 import { states, type GalleryState } from './states.ts';
+import { checkStates } from './states/checks.ts';
 import { doorStates } from './states/door.ts';
+import { droneStates } from './states/drones.ts';
 import { kioskStates } from './states/kiosk.ts';
 import { overlayStates } from './states/overlays.ts';
 import { panelStates } from './states/panels.ts';
@@ -9,7 +11,9 @@ import { troubleStates } from './states/troubles.ts';
 export const allStates: readonly GalleryState[] = [
   ...states,
   ...doorStates,
+  ...checkStates,
   ...panelStates,
+  ...droneStates,
   ...overlayStates,
   ...troubleStates,
   ...kioskStates,

@@ -15,7 +15,23 @@ test.describe('evidence', () => {
     await expect(evidenceOf(page).getByText('44 items', { exact: true })).toBeVisible();
     await expect(evidenceOf(page).getByRole('row').first()).toContainText(newest);
     // Collected a minute before what the recorded clock says.
-    await expect(rowOf(page, newest).getByText(/^[12] min$/)).toBeVisible();
+    await expect(rowOf(page, newest).getByText(/^[12]\smin$/)).toBeVisible();
+  });
+
+  test('that it is not allowed is said once, with what to do', async ({ shown }) => {
+    const page = await shown.open('evidence, not granted');
+    await expect(evidenceOf(page).getByText(/You don’t have permission/)).toHaveText([
+      'You don’t have permission to view evidence.',
+    ]);
+    await expect(evidenceOf(page).getByText(/Ask an administrator/)).toHaveCount(1);
+  });
+
+  test('in Arabic, each fact of a picture keeps its number beside its unit', async ({ shown }) => {
+    const page = await shown.open('evidence, viewer', { language: 'ar' });
+    const facts = page.getByRole('dialog').locator('.pane__name .quiet bdi');
+    await expect(facts).toHaveText(['image/jpeg', '1024 × 768', /^241/]);
+    const places = await facts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(places.toSorted((one, other) => other - one)).toEqual(places);
   });
 
   test('opened it shows every field as it came, and what can be done with it', async ({ shown }) => {
@@ -78,11 +94,11 @@ test.describe('evidence', () => {
   }) => {
     const page = await shown.open('details');
     const words = page.getByRole('region', { name: 'Incident details' }).getByText(/^Evidence: /);
-    await expect(words).toHaveText('Evidence: 1 per service, 0 listed');
+    await expect(words).toHaveText('Evidence: 1 according to the service, 0 listed');
     await shown.push({ evidence: { complete: false } });
-    await expect(words).toHaveText('Evidence: 1 per service, at least 0 listed');
+    await expect(words).toHaveText('Evidence: 1 according to the service, at least 0 listed');
     await shown.push({ evidence: { lastReadAt: null } });
-    await expect(words).toHaveText('Evidence: 1 per service');
+    await expect(words).toHaveText('Evidence: 1 according to the service');
   });
 
   test('details say one figure where the service and a whole list agree', async ({ shown }) => {
@@ -93,7 +109,7 @@ test.describe('evidence', () => {
     const words = page.getByRole('region', { name: 'Incident details' }).getByText(/^Evidence: /);
     await expect(words).toHaveText('Evidence: 4');
     await shown.push({ evidence: { complete: false } });
-    await expect(words).toHaveText('Evidence: 4 per service, at least 4 listed');
+    await expect(words).toHaveText('Evidence: 4 according to the service, at least 4 listed');
   });
 
   test('the list of one incident does not name it in each row', async ({ shown }) => {
@@ -131,6 +147,68 @@ test.describe('evidence', () => {
     await verified.getByRole('button', { name: 'Open viewer' }).click();
     const viewer = page.getByRole('dialog', { name: 'Evidence viewer' });
     await expect(viewer.getByText('This file could not be shown.')).toBeVisible();
-    await expect(viewer.getByText('Every byte was held against the CID.')).toBeVisible();
+    await expect(viewer.getByText('Every byte matches the CID.')).toBeVisible();
   });
+
+  test('much evidence is kept only once an operator has confirmed how much it is', async ({ shown }) => {
+    const page = await shown.open('evidence, keep');
+    const dialog = page.getByRole('dialog', { name: 'Keep 1,240 files for offline?' });
+    await expect(dialog).toContainText('1,180 of them are not on this computer yet.');
+    await expect(dialog).toContainText('Only 900 more files can be kept.');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    expect(await shown.calls('keepContent')).toEqual([]);
+    await evidenceOf(page).getByRole('button', { name: 'Keep the evidence of the incidents shown' }).click();
+    await dialog.getByRole('button', { name: 'Keep for offline' }).click();
+    await expect(dialog).toBeHidden();
+    const [counted] = (await shown.calls('countContent')) as { of: { kind: string; keys: number[] } }[];
+    expect(counted?.of.kind).toBe('incidents');
+    expect(counted?.of.keys.length).toBeGreaterThan(20);
+    await expect.poll(() => shown.calls('keepContent')).toEqual([{ of: counted?.of, kept: true }]);
+  });
+
+  test('what is not much is kept at once', async ({ shown }) => {
+    const page = await shown.open('evidence, fetched');
+    await evidenceOf(page).getByRole('button', { name: 'Keep all for offline' }).click();
+    await expect.poll(() => shown.calls('keepContent')).toEqual([{ of: { kind: 'list' }, kept: true }]);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+});
+
+test('the viewer begins below the band of a training', async ({ shown }) => {
+  const page = await shown.open('evidence, viewer');
+  await shown.push({ app: { training: true } });
+  const band = page.getByRole('complementary', { name: 'Training notice' });
+  await expect(band).toBeVisible();
+  const [over, under] = await Promise.all([
+    band.boundingBox(),
+    page.getByRole('dialog', { name: 'Evidence viewer' }).boundingBox(),
+  ]);
+  expect(under?.y).toBeGreaterThanOrEqual((over?.y ?? Number.NaN) + (over?.height ?? Number.NaN));
+});
+
+test('a line that is cut in a page from right to left keeps the beginning of a media type', async ({
+  shown,
+}) => {
+  const page = await shown.open('evidence', { language: 'ar' });
+  const lines = page.locator('.item__facts').filter({ hasText: /\w+\/\w+/ });
+  await expect(lines.first()).toBeVisible();
+  const lost = await lines.evaluateAll((all: HTMLElement[]) =>
+    all.flatMap((line) => {
+      const types = Array.from(line.querySelectorAll(':scope > bdi')).flatMap((part) => {
+        const text = part.firstChild as Text | null;
+        return text !== null && /^\w+\/\w/.test(text.data) ? [text] : [];
+      });
+      return types.flatMap((text) => {
+        const whole = document.createRange();
+        whole.selectNodeContents(text);
+        const { left, width } = whole.getBoundingClientRect();
+        // The line ends amid the type.
+        line.style.maxWidth = `${String(line.getBoundingClientRect().right - left - width / 3)}px`;
+        whole.setEnd(text, 1);
+        return whole.getBoundingClientRect().left < line.getBoundingClientRect().left - 1 ? [text.data] : [];
+      });
+    }),
+  );
+  expect(lost).toEqual([]);
 });

@@ -21,16 +21,16 @@ test.describe('export', () => {
   }) => {
     const dialog = await openExport(shown);
     await expect(factOf(dialog, 'Incidents')).toHaveText('122 incidents, in the order of the list');
-    await expect(factOf(dialog, 'Filters')).toHaveText('none, everything that is known');
-    await expect(factOf(dialog, 'Age')).toHaveText(/^Fresh, \d+ s old$/);
+    await expect(factOf(dialog, 'Filters')).toHaveText('none, everything known');
+    await expect(factOf(dialog, 'Age')).toHaveText(/^Fresh, \d+\ss old$/);
     await expect(factOf(dialog, 'Completeness')).toHaveText('complete as of 14:00 UTC');
-    await expect(dialog.getByLabel('What is written', { exact: true })).toContainText('122 incidents');
+    await expect(dialog.getByLabel('Contents', { exact: true })).toContainText('122 incidents');
     await expect(dialog.getByRole('radio', { name: /^CSV/ })).toHaveAccessibleName(
       /A table for spreadsheets, with formulas made harmless\.$/,
     );
     // A policy may change while it is open.
     await shown.push({ policy: { exports: false } });
-    await expect(dialog.getByText('This computer’s policy allows no exports.')).toBeVisible();
+    await expect(dialog.getByText('The computer policy does not allow exports.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Export', exact: true })).toHaveCount(0);
   });
 
@@ -73,7 +73,7 @@ test.describe('export', () => {
     // The paper is written first.
     await expect
       .poll(() => shown.calls('beginExport'))
-      .toMatchObject([{ format: 'pdf', incidents: 122, filters: 'none, everything that is known' }]);
+      .toMatchObject([{ format: 'pdf', incidents: 122, filters: 'none, everything known' }]);
   });
 
   test('a table carries the mark for spreadsheets unless it is switched off', async ({ shown }) => {

@@ -68,7 +68,7 @@ test.describe('first paint', () => {
       Object.assign(window, { asked });
     });
     await page.goto(addressOf(origin, 'incidents'));
-    await expect(page.getByText('The map can’t be drawn on this computer.')).toBeVisible();
+    await expect(page.getByText('This computer can’t draw the map.')).toBeVisible();
     expect(await page.evaluate(() => (window as unknown as { asked: unknown }).asked)).toEqual([
       { canvas: 'maplibregl-canvas', listed: true },
     ]);
@@ -98,7 +98,7 @@ test.describe('first paint', () => {
     const files = '**/assets/OpenedStage-*.js';
     await page.route(files, (route) => route.abort());
     await page.goto(addressOf(origin, 'incidents'));
-    const alert = page.getByRole('alert').filter({ hasText: 'A part of this page could not be loaded.' });
+    const alert = page.getByRole('alert').filter({ hasText: 'A part of this page did not load.' });
     await expect(alert).toBeVisible();
     await page.unroute(files);
     await alert.getByRole('button', { name: 'Load again' }).click();

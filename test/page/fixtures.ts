@@ -1,9 +1,18 @@
-import { test as base, expect, type Page } from '@playwright/test';
-import type { ConsoleState, VerbName } from '../../src-preload/contract/index.ts';
+import { test as base, expect, type Page, type TestDetails } from '@playwright/test';
+import type { ConsoleState, Language, VerbName } from '../../src-preload/contract/index.ts';
 import { serveGallery } from './server.ts';
 import type { Call, StandIn } from './standIn.ts';
 import { stateNamed } from './allStates.ts';
 import { unasked } from './states.ts';
+
+/** Of a test that the slow tier runs: one more look at what another test of every run looks at, or a map drawn in software. */
+export const slow: TestDetails = { tag: '@slow' };
+
+/** The longest words, and those from right to left: what fits in these has nearly always fitted in the others. */
+const widest: readonly Language[] = ['es', 'ar'];
+
+/** For a test that is the same in each language: of two of them in every run, of the others in the slow tier. */
+export const inLanguage = (language: Language): TestDetails => (widest.includes(language) ? {} : slow);
 
 type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
 
@@ -114,6 +123,8 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
           waitUntil: 'domcontentloaded',
         });
         await page.evaluate(() => (window as unknown as Window).standInStands);
+        // A state without steps stands before the part of the page that shows it is loaded; each has its heading.
+        await page.locator('h1').first().waitFor({ state: 'attached' });
         // Words are in a separate file: until it is loaded the page is in English. A console without
         // preferences names no language.
         if (look.language !== undefined && state.slices.preferences !== undefined)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
-import { expect, test, type Shown } from './fixtures.ts';
+import { languages } from '../../src-preload/contract/index.ts';
+import { expect, inLanguage, test, type Shown } from './fixtures.ts';
 import { offline, recorded, recordedNow, unreachable, workspaceSlices } from './states.ts';
 
 const storage = recorded.workspace.slices.storage!;
@@ -129,7 +130,15 @@ test.describe('what is told lies over the map', () => {
       const page = await shown.open('events');
       await page.setViewportSize({ width, height });
       const close = page.getByRole('button', { name: 'Close live events' });
-      const at = await close.boundingBox();
+      // The drawer follows the size of the window a moment later.
+      let at = await close.boundingBox();
+      await expect
+        .poll(async () => {
+          const before = JSON.stringify(at);
+          at = await close.boundingBox();
+          return JSON.stringify(at) === before;
+        })
+        .toBe(true);
       await tellAll(shown);
       await expect(closeOf(page)).toBeVisible();
       expect(await close.boundingBox()).toEqual(at);
@@ -183,12 +192,12 @@ test.describe('rail', () => {
     await expect(page.locator('.tooltip')).toContainText('Alarms');
   });
 
-  for (const language of ['en', 'es', 'fr', 'ar', 'hi', 'zh-Hans'])
-    test(`no label is cut: ${language}`, async ({ shown }) => {
+  for (const language of languages)
+    test(`no label is cut: ${language}`, inLanguage(language), async ({ shown }) => {
       const page = await shown.open('incidents', { language });
       await page.setViewportSize({ width: 1440, height: 900 });
       const labels = page.locator('.rail__label');
-      await expect(labels).toHaveCount(13);
+      await expect(labels).toHaveCount(14);
       const cut = await labels.evaluateAll((all) =>
         all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
       );
@@ -204,9 +213,67 @@ test.describe('rail', () => {
     await alarms.hover();
     await expect(page.locator('.tooltip')).toContainText('Alarms: 1 alarm to acknowledge, 1 critical');
     await expect(railOf(page).getByRole('button', { name: /^Missions/ })).toHaveAccessibleName(
-      'Missions: 2 missions to decide',
+      'Missions: 2 missions to decide on',
     );
   });
+});
+
+test.describe('the worst that is open', () => {
+  const worstOf = (page: Page): Locator => page.getByRole('button', { name: 'Worst open' });
+  /** Where the entries of the rail stand, but for that one. */
+  const entries = (page: Page): Promise<readonly string[]> =>
+    railOf(page)
+      .locator('.rail__item:not(.rail__place .rail__item)')
+      .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+
+  for (const [width, height] of [
+    [1024, 768],
+    [1440, 900],
+  ] as const)
+    test(`has one button on each panel, which moves nothing in the rail, at ${String(width)}`, async ({
+      shown,
+    }) => {
+      const page = await shown.open('incidents');
+      await page.setViewportSize({ width, height });
+      const panel = page.getByRole('region', { name: 'Incidents', exact: true });
+      await expect(panel.getByRole('button', { name: 'Worst open' })).toBeVisible();
+      await expect(worstOf(page)).toHaveCount(1);
+      const before = await entries(page);
+      for (const name of [/^Missions/, /^Log/, /^Alarms/, 'Settings']) {
+        await railOf(page).getByRole('button', { name }).click();
+        await expect(worstOf(page)).toHaveCount(1);
+        await expect(railOf(page).getByRole('button', { name: 'Worst open' })).toBeVisible();
+        expect(await entries(page)).toEqual(before);
+      }
+      await worstOf(page).click();
+      await expect(page.getByRole('region', { name: 'Incident details' })).toContainText('syn-7-nowhere');
+      // Where the details stand in the list's place, the list's button is not there.
+      await railOf(page).getByRole('button', { name: 'Incidents', exact: true }).click();
+      await expect(worstOf(page)).toHaveCount(1);
+      expect(await entries(page)).toEqual(before);
+      const rail = page.locator('.rail');
+      expect(await rail.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+    });
+
+  test('is asked for where the details stand in the list’s place', async ({ shown }) => {
+    const page = await shown.open('details');
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect(railOf(page).getByRole('button', { name: 'Worst open' })).toBeVisible();
+    await expect(worstOf(page)).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(railOf(page).getByRole('button', { name: 'Worst open' })).toHaveCount(0);
+    await expect(worstOf(page)).toHaveCount(1);
+  });
+
+  for (const language of languages)
+    test(`its label in the rail is not cut: ${language}`, inLanguage(language), async ({ shown }) => {
+      const page = await shown.open('missions', { language });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const label = page.locator('.rail__place .rail__label');
+      await expect(label).toBeVisible();
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      expect(await label.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    });
 });
 
 test.describe('live events', () => {
@@ -232,7 +299,7 @@ test.describe('live events', () => {
     const all = one.getByRole('button', { name: 'Show all 3' });
     await all.click();
     await expect(one.getByRole('listitem')).toHaveCount(2);
-    await one.getByRole('button', { name: 'Show the last only' }).click();
+    await one.getByRole('button', { name: 'Show the latest only' }).click();
     await expect(one.getByRole('listitem')).toHaveCount(0);
   });
 
@@ -287,8 +354,56 @@ test.describe('command palette', () => {
       )
       .toBe(true);
     await page.keyboard.press('Control+k');
-    await expect(parts.first()).toHaveAccessibleName('Used last');
+    await expect(parts.first()).toHaveAccessibleName('Recent');
     await expect(parts.first().getByRole('option')).toContainText(['Theme: red']);
     await expect(parts.nth(1)).toHaveAccessibleName('This incident');
+  });
+
+  test('counts as used what was done by its key', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const parts = page.getByRole('dialog').getByRole('group');
+    await page.keyboard.press('w');
+    await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
+    await page.keyboard.press('t');
+    await page.keyboard.press('Control+k');
+    await expect(parts.first()).toHaveAccessibleName('Recent');
+    await expect(parts.first().getByRole('option')).toContainText(['Incidents over time', 'Worst open']);
+    // Told once, however often a key is pressed.
+    await page.keyboard.press('Escape');
+    const told = async (): Promise<readonly string[]> =>
+      ((await shown.calls('keepLayout')) as { readonly recentActions?: readonly string[] }[]).flatMap(
+        ({ recentActions }) => recentActions?.slice(0, 1) ?? [],
+      );
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('t');
+    await expect.poll(told).toEqual(expect.arrayContaining(['next-incident']));
+    await expect.poll(async () => (await told()).at(-1)).toBe('timeline');
+    expect((await told()).filter((id) => id === 'next-incident')).toHaveLength(1);
+  });
+
+  test('opens the incident of a link that is put in, where it is known, and says where it is not', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    const dialog = page.getByRole('dialog');
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').fill('field-console://incident/gone%2F1');
+    await expect(dialog.getByRole('option')).toHaveText([
+      /Open incident gone\/1\s*not known on this computer/,
+    ]);
+    await expect(dialog.getByRole('option')).toBeDisabled();
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('combobox').fill(' field-console://incident/syn-7-nowhere-1 ');
+    await expect(dialog.getByRole('option')).toHaveText([/^\s*Open incident syn-7-nowhere-1\s*$/]);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(details).toContainText('syn-7-nowhere-1');
+    // Of another shape it is a text like any other.
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').fill('field-console://incident/a/b');
+    await expect(dialog.getByRole('option').filter({ hasText: 'Open incident' })).toHaveCount(0);
   });
 });

@@ -9,10 +9,39 @@ test('a line of the log says in the language of the page what an alarm said, and
 }) => {
   const page = await shown.open('log, alarm acknowledged', { language: 'es' });
   const line = page.locator('.line').first();
-  await expect(line).toContainText(
-    /La sesión había terminado y está activa de nuevo desde las .*14:00.*UTC\./,
-  );
+  await expect(line).toContainText(/La sesión caducó y volvió a estar activa a las .*14:00.*UTC\./);
   await expect(line.getByText('Crew 4 goes', { exact: true })).toBeVisible();
+});
+
+test('a line of the log says what and where of an incident that is known, and the id of another', async ({
+  shown,
+}) => {
+  const page = await shown.open('log');
+  const line = page.locator('.line').filter({ hasText: 'File sent' });
+  const link = line.getByRole('button', { name: /^Medium Earthquake ?· ?14 km SW of Wasilla, US$/ });
+  await expect(link).toBeVisible();
+  await link.click();
+  await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
+
+  const other = await shown.open('log, alarm acknowledged');
+  await expect(other.getByRole('button', { name: 'Show incident gone-0001' })).toHaveText('gone-0001');
+});
+
+test('what is resolved is drawn back among the pinned incidents and in a line of the log', async ({
+  shown,
+}) => {
+  const page = await shown.open('log, pinned');
+  const pins = page.getByRole('list', { name: 'Pinned incidents' }).getByRole('listitem');
+  const [resolved, open] = [pins.filter({ hasText: 'resolved' }), pins.filter({ hasText: 'open' })];
+  await expect(resolved).toHaveCount(1);
+  await expect(open).toHaveCount(1);
+  await expect(resolved.locator('.glyph__over')).not.toHaveCount(0);
+  await expect(open.locator('.glyph__over')).toHaveCount(0);
+
+  await shown.open('log');
+  const line = page.locator('.line').filter({ hasText: 'File sent' });
+  await expect(line.locator('.glyph')).toBeVisible();
+  await expect(line.locator('.glyph__over')).not.toHaveCount(0);
 });
 
 test.describe('a handover at sign-in', () => {
@@ -46,6 +75,28 @@ test.describe('a handover at sign-in', () => {
     expect(await shown.calls('seeHandover')).toEqual([{ id: 'e'.repeat(32) }]);
   });
 
+  test('says where each incident is, and shows all of them on the map without taking over', async ({
+    shown,
+  }) => {
+    const page = await shown.open('taking over');
+    const dialog = dialogOf(page);
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Wildfire' })).toContainText(
+      /^\s*Wildfire\s*\d+ km (N|NE|E|SE|S|SW|W|NW) of .+, [A-Z]{2}\s*Show$/,
+    );
+    // The alarm says it itself, and of an incident that is not known no place is.
+    await expect(dialog.locator('.taking__place')).toHaveCount(1);
+    await dialog.getByRole('button', { name: 'Show where they are' }).click();
+    await expect(dialog).toHaveCount(0);
+    expect(await shown.calls('seeHandover')).toHaveLength(1);
+    expect(await shown.calls('takeOver')).toEqual([]);
+  });
+
+  test('has no such button where no incident of it is known', async ({ shown }) => {
+    const page = await shown.open('taking over, nothing left');
+    await expect(dialogOf(page)).toBeVisible();
+    await expect(dialogOf(page).getByRole('button', { name: 'Show where they are' })).toHaveCount(0);
+  });
+
   test('closes with Escape, counts as seen, and stays in the log until someone takes over', async ({
     shown,
   }) => {
@@ -57,13 +108,13 @@ test.describe('a handover at sign-in', () => {
     await shown.push({ handovers: { unseen: false } });
     await page.getByRole('navigation').getByRole('button', { name: /^Log/ }).click();
     const log = page.getByRole('region', { name: 'Log', exact: true });
-    await expect(log).toContainText('It was not taken over yet.');
+    await expect(log).toContainText('No one has taken over yet.');
     await log.getByRole('button', { name: 'Show', exact: true }).click();
     await dialogOf(page).getByRole('button', { name: 'Take over' }).click();
     await expect(dialogOf(page)).toHaveCount(0);
     expect(await shown.calls('takeOver')).toEqual([{ id: 'e'.repeat(32) }]);
     await shown.push({ handovers: none });
-    await expect(log).not.toContainText('It was not taken over yet.');
+    await expect(log).not.toContainText('No one has taken over yet.');
   });
 
   test('opens once by itself, whatever the console still tells', async ({ shown }) => {
@@ -107,7 +158,7 @@ test.describe('handing over', () => {
     await page.keyboard.press('h');
     await expect(dialog.getByRole('textbox', { name: 'Summary' })).toHaveValue('The levee holds.');
     // The browsers of these tests draw no map.
-    await expect(page.getByText('The map can’t be drawn on this computer.')).toBeVisible();
+    await expect(page.getByText('This computer can’t draw the map.')).toBeVisible();
     await expect(dialog).toContainText('open critical and high incidents');
     await expect(dialog).not.toContainText('the map as it is on screen');
     await dialog.getByRole('button', { name: 'Hand over' }).click();
@@ -131,13 +182,15 @@ test.describe('handing over', () => {
 
   test('says what could not be stored, and keeps what was typed', async ({ shown }) => {
     const page = await shown.open('handover, not stored');
-    await expect(page.getByRole('dialog')).toContainText('There is no space left');
+    await expect(page.getByRole('dialog')).toContainText('Disk full');
   });
 
   test('needs no report where the policy allows no exports', async ({ shown }) => {
     const page = await shown.open('handover, no exports');
     const dialog = page.getByRole('dialog', { name: 'Hand over this shift?' });
-    await expect(dialog).toContainText('This computer’s policy allows no exports, so no report can be made.');
+    await expect(dialog).toContainText(
+      'The computer policy does not allow exports, so no report can be made.',
+    );
     await expect(dialog).toContainText('Nothing is open.');
     await expect(dialog.getByRole('button', { name: 'Hand over' })).toBeEnabled();
   });

@@ -40,6 +40,27 @@ interface Meaning {
 const words = en.words as unknown as Readonly<Record<WordGroup, Readonly<Record<string, Meaning>>>>;
 
 test.describe('the words of states', () => {
+  test('the ring around the list of words keeps clear of the sentence above it and of the words', async ({
+    shown,
+  }) => {
+    const page = await shown.open('words');
+    const list = (await page.getByRole('group', { name: en.words.name }).boundingBox())!;
+    const above = (await page.getByText(en.words.about).boundingBox())!;
+    const word = (await page.getByRole('dialog').getByRole('heading', { level: 3 }).first().boundingBox())!;
+    expect(list.y - (above.y + above.height)).toBeGreaterThanOrEqual(4);
+    expect(word.x - list.x).toBeGreaterThanOrEqual(4);
+  });
+
+  test('in the log of connections the explanation stands behind what it explains', async ({ shown }) => {
+    const page = await shown.open('diagnostics, connection');
+    const names = page.locator('.connections__what').getByText(/^(Coordination|Infrastructure)$/);
+    await expect(names).toHaveCount(2);
+    const starts = await names.evaluateAll((all) =>
+      all.map((one) => Math.round(one.getBoundingClientRect().left)),
+    );
+    expect(new Set(starts).size).toBe(1);
+  });
+
   for (const [group, { state, word, press }] of Object.entries(byHelp))
     test(`of ${group} are explained where they stand`, async ({ shown }) => {
       const meant = words[group as WordGroup][word];

@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { languages, type IncidentQuery } from '../../src-preload/contract/index.ts';
-import { expect, test } from './fixtures.ts';
+import { languages, type Alarm, type IncidentQuery } from '../../src-preload/contract/index.ts';
+import { expect, inLanguage, test } from './fixtures.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
+import { recordedNow } from './states.ts';
 import { firstId, stackedIds } from './states/panels.ts';
 
 /** What the console is asked for by who wants to see all. */
@@ -13,9 +15,38 @@ const everything: IncidentQuery = {
   limit: null,
 };
 
+/** One that calls, about these incidents. */
+const alarmAbout = (id: string, ...incidentIds: string[]): Alarm => ({
+  ...{ id, incidentIds, count: incidentIds.length, listed: incidentIds.length },
+  kind: 'incident',
+  level: 2,
+  severity: 'high',
+  at: 1,
+  sentence: { text: 'New' },
+  acknowledgedAt: null,
+  note: null,
+  snoozedUntil: null,
+  escalatedAt: null,
+  recoveredAt: null,
+});
+
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Incidents', exact: true });
 
 test.describe('incidents', () => {
+  test('a refusal for want of permission says what may not be seen, beside what is known', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const failure = makeFailure({ code: 'not-granted', status: 403, at: recordedNow + 60_000 });
+    await shown.push({ incidents: { failure, freshness: 'stale' } });
+    await expect(panelOf(page)).toContainText(
+      'You don’t have permission to view incidents. Ask an administrator for it, then check again.',
+    );
+    await shown.push({ incidents: { lastReadAt: null } });
+    await expect(panelOf(page).getByText('permission to view incidents')).toHaveCount(1);
+    await expect(panelOf(page).getByText('permission for this')).toHaveCount(0);
+  });
+
   test('begins with what is open, the worst first, and holds the rest on one press', async ({ shown }) => {
     const page = await shown.open('incidents, open first');
     const list = panelOf(page);
@@ -72,7 +103,7 @@ test.describe('incidents', () => {
 
   test('says that nothing is open, and shows the rest on one press', async ({ shown }) => {
     const page = await shown.open('incidents, none open');
-    await expect(panelOf(page).getByText('No incident is open.')).toBeVisible();
+    await expect(panelOf(page).getByText('No open incidents.')).toBeVisible();
     await expect(panelOf(page).getByRole('button', { name: 'Worst open' })).toBeDisabled();
     await panelOf(page).getByRole('button', { name: 'Show all incidents' }).click();
     expect(await shown.calls('setIncidentQuery')).toMatchObject([{ openOnly: false }]);
@@ -98,6 +129,26 @@ test.describe('incidents', () => {
     await page.keyboard.press('w');
     await expect(details).not.toHaveText(worst);
     await expect(details).toContainText('syn-7-');
+  });
+
+  test('the worst that is open has its button in the list of changes, and while an alarm is shown', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents, changed');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    const worst = page.getByRole('button', { name: 'Worst open' });
+    await panelOf(page).getByRole('button', { name: 'Changed 3' }).click();
+    await expect(panelOf(page).getByRole('heading', { name: 'Changed', exact: true })).toBeVisible();
+    await worst.click();
+    await expect(details).toContainText('syn-7-nowhere');
+    await shown.open('alarm');
+    await page
+      .getByRole('region', { name: 'Alarms', exact: true })
+      .getByRole('button', { name: 'Show incidents' })
+      .click();
+    await expect(panelOf(page).getByRole('group', { name: '2 incidents of one alarm' })).toBeVisible();
+    await worst.click();
+    await expect(details).toContainText('syn-7-nowhere');
   });
 
   test('lists what is nearest to the station first, and the worst first again, by button and by key', async ({
@@ -228,6 +279,32 @@ test.describe('incidents', () => {
     await expect(position).toHaveText(`${String(begun)} of 6 here`);
   });
 
+  test('of what the map says of a place and of what it lacks, neither moves the other', async ({ shown }) => {
+    const page = await shown.open('incidents, one place');
+    const map = page.getByRole('region', { name: 'Map', exact: true });
+    const stack = map.getByRole('group', { name: 'Incidents of one place' });
+    const lacks = map.getByRole('button', { name: '2 not on the map' });
+    const list = panelOf(page).getByRole('listbox');
+    await expect(lacks).toBeVisible();
+    const before = await lacks.boundingBox();
+    await page.locator('[data-search]').fill(`id:${stackedIds[0] ?? ''}`);
+    await expect(panelOf(page).getByRole('option')).toHaveCount(1);
+    await panelOf(page).getByRole('option').click();
+    await page.locator('[data-search]').fill('');
+    await expect(stack).toBeVisible();
+    await expect(lacks).toBeVisible();
+    expect(await lacks.boundingBox()).toEqual(before);
+    const at = await stack.boundingBox();
+    // What has no location has no distance from the station.
+    await page.locator('[data-search]').fill('within:20100km');
+    await expect(lacks).toHaveCount(0);
+    await expect(list).toBeVisible();
+    expect(await stack.boundingBox()).toEqual(at);
+    await page.locator('[data-search]').fill('');
+    await expect(lacks).toBeVisible();
+    expect(await stack.boundingBox()).toEqual(at);
+  });
+
   test('a row says how old its incident is, and counts evidence and blockchain records', async ({
     shown,
   }) => {
@@ -300,7 +377,7 @@ test.describe('incidents', () => {
     await search.fill('syn-7-0002e');
     await expect(panelOf(page).getByRole('option')).toHaveCount(1);
     await search.fill('quux');
-    await expect(panelOf(page).getByText('Nothing holds quux.')).toBeVisible();
+    await expect(panelOf(page).getByText('Nothing contains quux.')).toBeVisible();
     await search.fill('');
     await expect(panelOf(page).getByRole('option').first()).toBeVisible();
   });
@@ -406,30 +483,49 @@ test.describe('incidents', () => {
     const bar = page.getByRole('group', { name: 'Selected incidents' });
     await expect(bar.getByRole('button', { name: 'Pin' })).toBeVisible();
     await expect(bar.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
-    const alarm = {
-      kind: 'incident',
-      level: 2,
-      severity: 'high',
-      at: 1,
-      sentence: { text: 'New' },
-      count: 1,
-      listed: 1,
-      acknowledgedAt: null,
-      note: null,
-      snoozedUntil: null,
-      escalatedAt: null,
-      recoveredAt: null,
-    } as const;
     await shown.push({
-      alarms: {
-        active: [
-          { ...alarm, id: 'own', incidentIds: [own] },
-          { ...alarm, id: 'wide', incidentIds: [own, 'another'], count: 2, listed: 2 },
-        ],
-      },
+      alarms: { active: [alarmAbout('own', own), alarmAbout('wide', own, 'another')] },
     });
     await bar.getByRole('button', { name: 'Acknowledge' }).click();
     expect(await shown.calls('acknowledgeAlarms')).toEqual([{ ids: ['own'] }]);
+  });
+
+  test('the menu of a row acknowledges the alarms of its incident, or of all that are selected', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const rows = panelOf(page).getByRole('option');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    const idOf = async (row: Locator): Promise<string> => {
+      await row.click();
+      await expect(row).toHaveAttribute('aria-selected', 'true');
+      return details.locator('dd code bdi').first().innerText();
+    };
+    const [first, second] = [await idOf(rows.nth(0)), await idOf(rows.nth(1))];
+    const item = page.getByRole('menu').getByRole('menuitem', { name: 'Acknowledge' });
+    await rows.nth(0).click({ button: 'right' });
+    await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeVisible();
+    await expect(item).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await shown.push({
+      alarms: {
+        active: [
+          alarmAbout('first', first),
+          alarmAbout('second', second),
+          alarmAbout('wide', first, second, 'another'),
+        ],
+      },
+    });
+    await rows.nth(0).click({ button: 'right' });
+    await item.click();
+    await rows.nth(0).click();
+    await rows.nth(1).click({ modifiers: ['ControlOrMeta'] });
+    await rows.nth(1).click({ button: 'right' });
+    await item.click();
+    expect(await shown.calls('acknowledgeAlarms')).toEqual([
+      { ids: ['first'] },
+      { ids: ['first', 'second'] },
+    ]);
   });
 
   test('what changed since somebody looked is listed, marked and said until it is seen', async ({
@@ -466,6 +562,19 @@ test.describe('incidents', () => {
     await expect(list.getByRole('button', { name: 'Changed 2' })).toBeVisible();
   });
 
+  test('what was meanwhile has a line with its time, and one alone where all is as it was', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents, was meanwhile');
+    const said = page.getByRole('region', { name: 'Since you last looked' });
+    const lines = said.getByRole('listitem');
+    await expect(lines).toHaveText([
+      /^Severity meanwhile: Critical · \d\d:\d\d to \d\d:\d\d UTC, 4\smin\sago$/,
+      /^Status: Open to assigned · \d\d:\d\d UTC, 1\smin\sago$/,
+      /^Status meanwhile: Resolved · \d\d:\d\d to \d\d:\d\d UTC, 2\smin\sago$/,
+    ]);
+  });
+
   test('a row opens its details, and Escape closes them', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page).getByRole('option').first().click();
@@ -494,19 +603,28 @@ test.describe('incidents', () => {
     const page = await shown.open('details');
     const details = page.getByRole('region', { name: 'Incident details' });
     const created = details.getByText('Created', { exact: true }).locator('..').getByRole('button');
-    await expect(created).toHaveText(/ ago, .*\d\d:\d\d UTC$/);
+    await expect(created).toHaveText(/\sago, .*\d\d:\d\d UTC$/);
     await created.press('Enter');
-    const forms = page.getByRole('dialog', { name: /: other forms$/ });
+    const forms = page.getByRole('dialog', { name: /: other formats$/ });
     for (const form of ['UTC', 'Local time', 'As the service sent it'])
       await expect(forms.getByText(form, { exact: true })).toBeVisible();
     await expect(forms.getByText(/^\d{4}-\d\d-\d\dT/)).toBeVisible();
     await expect(forms.getByRole('button', { name: /^Copy/ })).toHaveCount(3);
   });
 
+  test('a severity has no number of open incidents before anything was read', async ({ shown }) => {
+    const page = await shown.open('incidents, loading');
+    const chips = panelOf(page)
+      .getByRole('group', { name: 'Open incidents by severity' })
+      .getByRole('button');
+    await expect(chips.first()).toHaveText('Critical');
+    for (const chip of await chips.all()) await expect(chip).not.toHaveText(/\d/);
+  });
+
   test('how old the data is stands in one place', async ({ shown }) => {
     const page = await shown.open('details');
-    await expect(page.getByText(/\b(Fresh|Ageing|Stale), .+ old/)).toHaveCount(1);
-    await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Fresh, \d+ s old/);
+    await expect(page.getByText(/\b(Fresh|Delayed|Stale), .+ old/)).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Fresh, \d+\ss old/);
   });
 
   test('groups have their counts, the worst open first inside, and open and close by keys', async ({
@@ -530,8 +648,42 @@ test.describe('incidents', () => {
     await page.keyboard.press('ArrowLeft');
     await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-group-/);
     await panelOf(page).getByRole('button', { name: 'Groups: by type' }).click();
-    await page.getByRole('button', { name: 'no groups' }).click();
+    const none = page.getByRole('button', { name: 'no groups' });
+    // An entry of a menu begins with a capital, whatever it is in a line.
+    const first = (word: Element): string => getComputedStyle(word, '::first-letter').textTransform;
+    expect(await none.getByText('no groups').evaluate(first)).toBe('uppercase');
+    await none.click();
     await expect(panelOf(page).getByRole('listbox', { name: 'Incident list' })).toBeVisible();
+  });
+
+  test('the table has the same groups as the list, which open and close by press and by keys', async ({
+    shown,
+  }) => {
+    const page = await shown.open('table');
+    await panelOf(page).getByRole('button', { name: 'Groups: no groups' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'by type' }).click();
+    const table = panelOf(page).getByRole('treegrid', { name: 'Incident table' });
+    const headers = table.locator('[role="row"][aria-level="1"]');
+    const rows = table.locator('[role="row"][aria-level="2"]');
+    await expect(headers.first()).toHaveAccessibleName(/\d+ open of \d+/);
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
+    await expect(rows.first()).toBeVisible();
+    const groups = Number(await headers.first().getAttribute('aria-setsize'));
+    await headers.first().click();
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'false');
+    await table.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
+    await page.keyboard.press('ArrowDown');
+    await expect(table).toHaveAttribute('aria-activedescendant', /^incident-\d+$/);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
+    expect(groups).toBeGreaterThan(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('Do not group');
+    await page.keyboard.press('Enter');
+    await expect(panelOf(page).getByRole('grid', { name: 'Incident table' })).toBeVisible();
   });
 
   test('a group by place is the nearest town, and its name is found by search', async ({ shown }) => {
@@ -543,13 +695,16 @@ test.describe('incidents', () => {
     await expect(headers).toContainText('Montana, US');
   });
 
-  test('a group is named by its town as its rows are, in every language', async ({ shown }) => {
-    for (const language of languages) {
-      const page = await shown.open('incidents by town', { language });
-      const headers = page.locator('[role="treeitem"][aria-level="1"]');
-      await expect.soft(headers.filter({ hasText: 'Montana, US' }), language).toBeVisible();
-    }
-  });
+  for (const language of languages)
+    test(
+      `a group is named by its town as its rows are: ${language}`,
+      inLanguage(language),
+      async ({ shown }) => {
+        const page = await shown.open('incidents by town', { language });
+        const headers = page.locator('[role="treeitem"][aria-level="1"]');
+        await expect(headers.filter({ hasText: 'Montana, US' })).toBeVisible();
+      },
+    );
 
   test('“Refresh” asks the console once', async ({ shown }) => {
     const page = await shown.open('incidents');
@@ -665,29 +820,51 @@ test('the count has its line, with its help beside it', async ({ shown }) => {
   expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(6);
 });
 
-test('no button of the details has its words cut, in any language at any width', async ({ shown }) => {
-  for (const language of languages) {
-    const page = await shown.open('details', { language });
-    await expect(page.locator('html')).toHaveAttribute('lang', language);
-    const details = page.locator('.details');
-    await expect(details.locator('.place__more')).toBeVisible();
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    for (const width of [1024, 1280, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const cut = await details.getByRole('button').evaluateAll((all) =>
-        all
-          .filter((one) => {
-            const range = document.createRange();
-            range.selectNodeContents(one);
-            const [words, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()];
-            const outside = words.left < box.left - 1.5 || words.right > box.right + 1.5;
-            return outside || one.scrollWidth > one.clientWidth + 1 || one.textContent.includes('…');
-          })
-          .map((one) => one.getAttribute('aria-label') ?? one.textContent),
-      );
-      expect.soft(cut, `${language} at ${String(width)}`).toEqual([]);
-    }
-  }
+for (const language of languages)
+  test(
+    `no button of the details has its words cut at any width: ${language}`,
+    inLanguage(language),
+    async ({ shown }) => {
+      const page = await shown.open('details', { language });
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      const details = page.locator('.details');
+      await expect(details.locator('.place__more')).toBeVisible();
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      for (const width of [1024, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const cut = await details.getByRole('button').evaluateAll((all) =>
+          all
+            .filter((one) => {
+              const range = document.createRange();
+              range.selectNodeContents(one);
+              const [words, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()];
+              const outside = words.left < box.left - 1.5 || words.right > box.right + 1.5;
+              return outside || one.scrollWidth > one.clientWidth + 1 || one.textContent.includes('…');
+            })
+            .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+        );
+        expect.soft(cut, String(width)).toEqual([]);
+      }
+    },
+  );
+
+test('in Arabic the extent of a map stays in the order in which it is written', async ({ shown }) => {
+  const page = await shown.open('maps, packages', { language: 'ar' });
+  const edges = await page
+    .getByText(/^44\.40° N/)
+    .first()
+    .evaluate((line) => {
+      const [text] = line.childNodes;
+      if (!(text instanceof Text)) throw new Error('The extent is one text');
+      const left = (at: number): number => {
+        const sign = document.createRange();
+        sign.setStart(text, at);
+        sign.setEnd(text, at + 1);
+        return sign.getBoundingClientRect().left;
+      };
+      return { first: left(0), last: left(text.length - 1) };
+    });
+  expect(edges.first).toBeLessThan(edges.last);
 });
 
 test('in Arabic a long type in Latin letters is cut at its end, at the edge where reading begins', async ({

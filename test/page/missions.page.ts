@@ -21,6 +21,21 @@ test.describe('missions', () => {
     await expect(page.getByTitle('Deliver medical supplies')).toBeVisible();
   });
 
+  test('a list that is not granted says what the operator may not see, and what to do', async ({ shown }) => {
+    const page = await shown.open('missions, not granted');
+    await expect(panelOf(page)).toContainText(
+      'You don’t have permission to view missions. Ask an administrator',
+    );
+    await expect(panelOf(page).getByText(/^No permission|permission for this/)).toHaveCount(0);
+    await panelOf(page).getByRole('button', { name: 'Check again' }).click();
+    expect(await shown.calls('refreshMissions')).toHaveLength(1);
+  });
+
+  test('the state after the details is reached in another language', async ({ shown }) => {
+    const page = await shown.open('missions after details', { language: 'es' });
+    await expect(page.getByRole('region', { name: 'Misiones', exact: true })).toBeVisible();
+  });
+
   test('details of an incident give way, and come back with the list', async ({ shown }) => {
     const page = await shown.open('details');
     const details = page.getByRole('region', { name: 'Incident details' });
@@ -31,6 +46,22 @@ test.describe('missions', () => {
     await expect(details).toHaveCount(0);
     await rail.getByRole('button', { name: /^Incidents/ }).click();
     await expect(details).toBeVisible();
+  });
+
+  test('what the outcome of a decision means is explained beside it, in both directions', async ({
+    shown,
+  }) => {
+    for (const language of ['en', 'ar']) {
+      const page = await shown.open('decision unknown', { language });
+      const word = page
+        .getByRole('status')
+        .filter({ has: page.locator('svg') })
+        .filter({ visible: true });
+      const said = (await word.first().boundingBox())!;
+      const help = (await page.locator('.state .what').boundingBox())!;
+      expect(help.y, language).toBeGreaterThanOrEqual(said.y - 1);
+      expect(help.y + help.height, language).toBeLessThanOrEqual(said.y + Math.max(said.height, 32));
+    }
   });
 
   test('a decision needs a chosen mission', async ({ shown }) => {
@@ -45,9 +76,9 @@ test.describe('missions', () => {
     const page = await shown.open('decision');
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('group')).toContainText('purpose');
-    await expect(dialog).toHaveAccessibleDescription(/^It is sent once/);
+    await expect(dialog).toHaveAccessibleDescription(/^Your decision is sent once/);
     const hold = dialog.getByRole('button', { name: 'Hold to approve' });
-    await expect(hold).toHaveAccessibleDescription(/^Hold it for a second and a half/);
+    await expect(hold).toHaveAccessibleDescription(/^Hold for 1\.5 s/);
     await hold.click();
     await hold.press('Enter');
     await expect(dialog).toBeVisible();
@@ -129,7 +160,7 @@ test.describe('missions', () => {
     const page = await shown.open('missions, offline');
     for (const name of ['Approve', 'Reject'])
       await expect(panelOf(page).getByRole('button', { name, exact: true })).toBeDisabled();
-    await expect(panelOf(page).getByText('The service cannot be reached.').first()).toBeVisible();
+    await expect(panelOf(page).getByText('Can’t reach the service.').first()).toBeVisible();
   });
 
   test('an unknown outcome is never called approved or refused', async ({ shown }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { languages, type ConsoleState, type Level } from '../../src-preload/contract/index.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, inLanguage, slow, test } from './fixtures.ts';
 import { recorded, recordedNow, throttled, unreachable } from './states.ts';
 
 type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
@@ -73,15 +73,22 @@ for (const [state, within] of [
   ['wallboard', '.head, .foot, .list__row'],
   ['wallboard, two alarms', '.head, .foot, .list__row'],
 ] as const)
-  for (const language of languages)
-    test(`with several integrations down no status is cut: ${state}, ${language}`, async ({ shown }) => {
-      test.setTimeout(120_000);
-      for (const [trouble, change] of Object.entries(troubles)) {
-        const page = await shown.open(state, { language, textSize: 'largest' });
-        await shown.push(change);
-        for (const size of sizes) {
-          await page.setViewportSize(size);
-          await expect.poll(() => cutIn(page, within), `${trouble}, ${String(size.height)}`).toEqual([]);
+  for (const language of languages) {
+    // Two alarms leave less room for the rest than one does; the list is the same.
+    const details = state === 'wallboard' ? slow : inLanguage(language);
+    test(
+      `with several integrations down no status is cut: ${state}, ${language}`,
+      details,
+      async ({ shown }) => {
+        test.setTimeout(120_000);
+        for (const [trouble, change] of Object.entries(troubles)) {
+          const page = await shown.open(state, { language, textSize: 'largest' });
+          await shown.push(change);
+          for (const size of sizes) {
+            await page.setViewportSize(size);
+            await expect.poll(() => cutIn(page, within), `${trouble}, ${String(size.height)}`).toEqual([]);
+          }
         }
-      }
-    });
+      },
+    );
+  }

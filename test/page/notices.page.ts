@@ -7,6 +7,7 @@ const broken = makeFailure({ code: 'service-error', status: 503, at: recordedNow
 
 const job: ExportJob = {
   id: 'a'.repeat(16),
+  subject: 'incidents',
   format: 'csv',
   fileName: 'incidents.csv',
   state: 'writing',
@@ -18,6 +19,20 @@ const job: ExportJob = {
   exportId: null,
   failure: null,
 };
+
+const importing = {
+  id: 'c'.repeat(16),
+  fileName: 'harbour.pmtiles',
+  bytes: 80_000_000,
+  received: 31_000_000,
+  failure: null,
+} as const;
+
+const firstRound = {
+  phase: 'first',
+  completeAsOf: null,
+  windows: { complete: 3, planned: 14 },
+} as const;
 
 /** A notice that comes by itself, in each panel that has one, and what the pointer may lie on meanwhile. */
 const cases: readonly {
@@ -31,6 +46,7 @@ const cases: readonly {
     { incidents: { rangeIgnored: true } },
     { incidents: { unreadable: { count: 3, examples: [] } } },
     { exports: { jobs: [job] } },
+    { incidents: { completeness: 'at-least' as const }, sync: { ...firstRound } },
   ].map((change) => ({ state: 'incidents', row: 'main [role="option"]', change })),
   { state: 'missions', row: 'main [role="option"]', change: { missions: { blocked: unreachable } } },
   { state: 'missions', row: 'main [role="option"]', change: { missions: { failure: unreachable } } },
@@ -44,6 +60,7 @@ const cases: readonly {
   { state: 'evidence', row: '.evidence [role="row"]', change: { evidence: { complete: false } } },
   { state: 'evidence', row: '.evidence [role="row"]', change: { evidence: { failure: broken } } },
   { state: 'maps, packages', row: '.maps__list > li', change: { maps: { missing: [] } } },
+  { state: 'maps, packages', row: '.maps__list > li', change: { maps: { imports: [] } } },
   { state: 'log', row: '.log [role="row"]', change: { watch: { damaged: 2 } } },
 ];
 
@@ -60,6 +77,65 @@ for (const { state, row, change } of cases) {
     expect(await first.boundingBox()).toEqual(before);
   });
 }
+
+for (const [width, height] of [
+  [1024, 768],
+  [1280, 800],
+  [1440, 900],
+] as const)
+  test(`what is said of the count moves nothing while incidents are read, at ${String(width)}`, async ({
+    shown,
+  }) => {
+    for (const language of ['en', 'es', 'ar']) {
+      const page = await shown.open('incidents', { language });
+      await page.setViewportSize({ width, height });
+      const summary = page.locator('.sum');
+      const standing = async () => [
+        await summary.boundingBox(),
+        await page.locator('.sum__sort').boundingBox(),
+        await page.locator('main [role="option"]').first().boundingBox(),
+      ];
+      await expect(page.locator('main [role="option"]').first()).toBeVisible();
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      const before = await standing();
+      const text = await summary.textContent();
+      await shown.push({ incidents: { completeness: 'at-least' }, sync: firstRound });
+      await expect(summary).not.toHaveText(text ?? '');
+      // Why is said below the list, and leads to the rest.
+      await expect(page.locator('.left__why')).toBeVisible();
+      expect(await standing(), language).toEqual(before);
+      await shown.push({ incidents: { completeness: 'complete' } });
+      await expect(page.locator('.left__why')).toHaveCount(0);
+      expect(await standing(), language).toEqual(before);
+    }
+  });
+
+test('why the incidents may not be all is said below them, and leads to how they are read', async ({
+  shown,
+}) => {
+  const page = await shown.open('incidents');
+  await shown.push({ incidents: { completeness: 'at-least' }, sync: firstRound });
+  await page.locator('.incidents .notices').getByRole('button', { name: '3 of 14 windows read' }).click();
+  await expect(page.getByRole('button', { name: 'Open sync' })).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('maps that are imported stand below the maps that are there, and the first one beside what is said of none', async ({
+  shown,
+}) => {
+  const page = await shown.open('maps, packages');
+  const imports = page.getByRole('list', { name: 'Imports' });
+  const list = page.getByRole('list', { name: 'Maps, the topmost first' });
+  expect((await imports.boundingBox())!.y).toBeGreaterThan((await list.boundingBox())!.y);
+  await shown.push({ maps: { packages: [], imports: [] } });
+  const basemap = page.locator('.maps__basemap');
+  await expect(page.getByText('No imported maps yet')).toBeVisible();
+  const before = await basemap.boundingBox();
+  await shown.push({
+    maps: { imports: [{ ...importing, state: 'receiving' }] },
+  });
+  await expect(imports).toBeVisible();
+  expect(await basemap.boundingBox()).toEqual(before);
+});
 
 test('a notice moves nothing in the details of an incident', async ({ shown }) => {
   const page = await shown.open('details');

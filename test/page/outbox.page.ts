@@ -10,9 +10,9 @@ const rowOf = (page: Page, name: string): Locator =>
 test.describe('outbox', () => {
   test('says each file’s state, why it stands so, and its failure’s code', async ({ shown }) => {
     const page = await shown.open('outbox, in every state');
-    await expect(rowOf(page, 'breach-east.mp4').getByText('sending', { exact: true })).toBeVisible();
+    await expect(rowOf(page, 'breach-east.mp4').getByText('Sending', { exact: true })).toBeVisible();
     await expect(rowOf(page, 'breach-east.mp4')).toContainText('48.0 MB');
-    await expect(rowOf(page, 'levee-12.jpg').getByText('queued', { exact: true })).toBeVisible();
+    await expect(rowOf(page, 'levee-12.jpg').getByText('Queued', { exact: true })).toBeVisible();
     await expect(rowOf(page, 'too-large.tif')).toContainText('The service refused the file: too large.');
     await expect(rowOf(page, 'too-large.tif')).toContainText('HTTP 413');
     // What helps stands where the operator has to do it; elsewhere it unfolds.
@@ -22,7 +22,7 @@ test.describe('outbox', () => {
     await expect(queued).not.toContainText('It is sent once the service answers.');
     await queued.getByText('levee-12.jpg').click();
     await expect(queued).toContainText('It is sent once the service answers.');
-    await expect(rowOf(page, 'bridge.jpg').getByText('needs decision', { exact: true })).toBeVisible();
+    await expect(rowOf(page, 'bridge.jpg').getByText('Needs decision', { exact: true })).toBeVisible();
   });
 
   test('its counts and the badge of the rail are those of the rows', async ({ shown }) => {
@@ -47,7 +47,7 @@ test.describe('outbox', () => {
     const page = await shown.open('outbox, in every state');
     await rowOf(page, 'too-large.tif').getByRole('button', { name: 'Discard' }).click();
     const dialog = page.getByRole('dialog', { name: 'Discard too-large.tif?' });
-    await expect(dialog).toContainText('The copy on this computer (40.0 kB) is destroyed.');
+    await expect(dialog).toContainText('The copy on this computer (40.0 kB) is deleted.');
     await dialog.getByRole('button', { name: 'Keep' }).click();
     expect(await shown.calls('discardUpload')).toEqual([]);
     await rowOf(page, 'too-large.tif').getByRole('button', { name: 'Discard' }).click();
@@ -116,7 +116,7 @@ test.describe('outbox', () => {
   test('shows the recorded file as sent, with its CID and verdict', async ({ shown }) => {
     const page = await shown.open('outbox');
     const row = rowOf(page, 'levee.jpg');
-    await expect(row.getByText('sent', { exact: true })).toBeVisible();
+    await expect(row.getByText('Sent', { exact: true })).toBeVisible();
     await expect(row).toContainText('matches');
     const copies = await catchCopies(page);
     await row.getByRole('button', { name: 'Copy the CID of levee.jpg', exact: true }).click();
@@ -168,11 +168,17 @@ test.describe('outbox', () => {
     });
     const last = list.getByRole('row').last();
     await expect(last).toBeInViewport({ ratio: 0.99 });
-    expect(await list.evaluate((grid) => grid.scrollTop)).toBeGreaterThan(0);
+    const scrolled = await list.evaluate((grid) => grid.scrollTop);
+    expect(scrolled).toBeGreaterThan(0);
     const height = (await list.boundingBox())?.height ?? 0;
     const before = await last.boundingBox();
+    // As a part of the page that measures itself does: the browser scrolls the list back before it says that it grew.
+    await list.evaluate((grid) => {
+      new MutationObserver(() => grid.scrollTop).observe(document, { subtree: true, childList: true });
+    });
     await shown.push({ outbox: { uploadToken: 'present' } });
     await expect.poll(async () => (await list.boundingBox())?.height ?? 0).toBeGreaterThan(height);
+    await expect.poll(() => list.evaluate((grid) => grid.scrollTop)).toBe(scrolled);
     expect(await last.boundingBox()).toEqual(before);
     // Scrolled back, the list ends with its last row again: all of it has room now.
     await list.evaluate((grid) => {

@@ -7,19 +7,14 @@ import { handoverReportSchema, languages, type HandoverReport } from '../../src-
 import exportWords from '../../src-preload/contract/messages/en/exports.json' with { type: 'json' };
 import printWords from '../../src-preload/contract/messages/en/print.json' with { type: 'json' };
 import { paperOf, readPdf, unspaced, type PdfPage } from '../support/pdf.ts';
-import { expect, test, type Shown } from './fixtures.ts';
+import { expect, inLanguage, slow, test, type Shown } from './fixtures.ts';
 
 /**
  * Words that a PDF gives back as they were written. Of scripts that join or reorder their letters it gives back some
  * only; that those stand there is seen in the elements that are printed.
  */
 const said = {
-  en: [
-    'Incidents, Harbour station',
-    'Filters: none, everything that is known',
-    'Latitude, longitude',
-    'Page 1 of',
-  ],
+  en: ['Incidents, Harbour station', 'Filters: none, everything known', 'Latitude, longitude', 'Page 1 of'],
   es: ['Harbour station', 'Latitud, longitud'],
   fr: ['Harbour station', 'Latitude, longitude'],
   ar: ['Harbour station', 'MGRS'],
@@ -55,6 +50,26 @@ async function pdfOf(page: Page): Promise<PdfPage[]> {
   return await readPdf(await page.pdf({ preferCSSPageSize: true, printBackground: true }));
 }
 
+/** How a place is said in a language, with a town of these incidents. */
+const placesSaid = {
+  en: /^([\d,]+\skm (N|NE|E|SE|S|SW|W|NW) of|near) .+, [A-Z]{2}$/,
+  es: /^(\d.*\skm al [NSEO]+ de|cerca de) .+, [A-Z]{2}$/,
+  fr: /^(\d.*\skm (au |à l’)[NSEO]+ de|près de) .+, [A-Z]{2}$/,
+  ar: /^(على بُعد .+ (شمال|جنوب|شرق|غرب)|قرب) .+, [A-Z]{2}$/,
+  hi: /^.+, [A-Z]{2} (से .+ (उत्तर|पूर्व|दक्षिण|पश्चिम)(-(पूर्व|पश्चिम))?|के पास)$/,
+  'zh-Hans': /^.+, [A-Z]{2} (((以)?[东西南北]{1,2}) .+|附近)$/,
+} as const;
+
+/** Every row that has a location names the nearest town, above its coordinates. */
+async function seePlaces(page: Page, language: (typeof languages)[number]): Promise<void> {
+  const places = page.locator('body > .paper .list td:nth-child(5)').filter({ has: page.locator('bdo') });
+  const names = await places.evaluateAll((all) =>
+    all.map((one) => one.querySelector(':scope > bdi')?.textContent ?? one.textContent),
+  );
+  expect(names.length).toBe(120);
+  expect(names.filter((name) => !placesSaid[language].test(name))).toEqual([]);
+}
+
 test.describe('the sheet of a browser that prints', () => {
   test('that cannot be printed leaves no line that says it was', async ({ shown }) => {
     const page = await shown.open('incidents');
@@ -76,11 +91,14 @@ test.describe('the sheet of a browser that prints', () => {
 
   for (const language of languages) {
     for (const size of ['a4', 'letter'] as const) {
-      test(`${language}, ${size}: head, list and numbers of the pages`, async ({ shown }) => {
+      // In both sizes once: the words are the same on each.
+      const details = language === 'en' || size === 'a4' ? inLanguage(language) : slow;
+      test(`${language}, ${size}: head, list and numbers of the pages`, details, async ({ shown }) => {
         const page = await print(shown, language, size);
         const { columns } = (await printWordsOf(language)).sheet;
         for (const words of Object.values(columns))
           await expect(page.locator('body > .paper thead')).toContainText(words);
+        await seePlaces(page, language);
         const pages = await pdfOf(page);
         expect(pages.length).toBeGreaterThan(2);
         expect(new Set(pages.map(paperOf))).toEqual(new Set([size]));
@@ -203,35 +221,86 @@ async function read(browser: Browser, html: string): Promise<{ page: Page; compl
 }
 
 test.describe('the report of a handover', () => {
-  for (const language of languages) {
-    test(`${language}: is one file that prints on A4 and Letter with all that it says`, async ({
-      shown,
-      browser,
-    }) => {
-      const html = await reportOf(shown, language);
-      const { page, complaints } = await read(browser, html);
-      const { handover } = await printWordsOf(language);
-      await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
-      await expect(page.locator('h1')).toHaveText(handover.title);
-      for (const words of [handover.openHeading, handover.pinnedHeading, handover.logHeading, handover.local])
-        await expect(page.locator('body')).toContainText(words);
-      await expect(page.locator('.loud')).toContainText(handover.unknownDecision.approve);
-      // The town by its direction, and both forms of the place.
-      for (const words of ['Mindelo, CV', '12.50000, -33.25000', '25P'])
-        await expect(page.locator('table').nth(1)).toContainText(words);
-      if (language !== 'en')
-        for (const words of ['Handover', 'Shift', 'Severity', 'was sent', 'SW of', 'No link'])
-          await expect(page.locator('body')).not.toContainText(words);
-      for (const format of ['a4', 'letter'] as const) {
-        const pages = await readPdf(
-          await page.pdf({ format, printBackground: true, preferCSSPageSize: true }),
-        );
-        expect(new Set(pages.map(paperOf))).toEqual(new Set([format]));
-        expect(unspaced(pages.map(({ text }) => text).join(''))).toContain('ab'.repeat(32));
-      }
-      expect(complaints).toEqual([]);
-      await page.close();
+  test('is printed by a browser that prints', async ({ shown }) => {
+    const page = await shown.open('handover, with its report');
+    await shown.push({ app: { host: 'browser' } });
+    await page.route('**/export/*', (route) => route.fulfill({ json: facts() }));
+    await page.evaluate(() => {
+      window.print = () => void (document.documentElement.dataset['printed'] = 'yes');
     });
+    const dialog = page.getByRole('dialog', { name: 'Hand over this shift?' });
+    await dialog.getByRole('button', { name: 'Print', exact: true }).click();
+    await expect(dialog).toContainText('Your browser’s dialog prints it or saves it as PDF.');
+    await expect(dialog).toContainText('The paper holds your notes.');
+    await expect(dialog).not.toContainText('not encrypted');
+    await dialog.getByRole('button', { name: 'Hand over' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-printed', 'yes');
+    await expect(dialog).toHaveCount(0);
+    await expect(page.locator('.paper h1')).toHaveText((await printWordsOf('en')).handover.title);
+    expect(await shown.calls('beginExport')).toEqual([]);
+    await page.unroute('**/export/*');
+  });
+
+  test('goes to the desktop host, which makes a PDF of it', async ({ shown }) => {
+    const page = await shown.open('handover, with its report');
+    await shown.push({ app: { host: 'desktop' } });
+    await page.route('**/export/*', (route) => route.fulfill({ json: facts() }));
+    // A Blob that is sent cannot be read from outside of the page.
+    await page.evaluate(() => {
+      const fetchAsBefore = globalThis.fetch;
+      globalThis.fetch = async (input, init) => {
+        if (!(input instanceof URL) || !input.pathname.startsWith('/spool/'))
+          return fetchAsBefore(input, init);
+        document.documentElement.dataset['sent'] = input.pathname + (await new Response(init?.body).text());
+        return new Response(null, { status: 204 });
+      };
+    });
+    const dialog = page.getByRole('dialog', { name: 'Hand over this shift?' });
+    await dialog.getByRole('button', { name: 'PDF', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Hand over' }).click();
+    await expect(dialog).toHaveCount(0);
+    expect(await shown.calls('beginExport')).toMatchObject([{ subject: 'handover', format: 'pdf' }]);
+    const sent = await page.locator('html').getAttribute('data-sent');
+    expect(sent).toMatch(new RegExp(`^/spool/${'1'.repeat(16)}<!doctype html>`, 'i'));
+    expect(sent).toContain((await printWordsOf('en')).handover.title);
+    await page.unroute('**/export/*');
+  });
+
+  for (const language of languages) {
+    test(
+      `${language}: is one file that prints on A4 and Letter with all that it says`,
+      inLanguage(language),
+      async ({ shown, browser }) => {
+        const html = await reportOf(shown, language);
+        const { page, complaints } = await read(browser, html);
+        const { handover } = await printWordsOf(language);
+        await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+        await expect(page.locator('h1')).toHaveText(handover.title);
+        for (const words of [
+          handover.openHeading,
+          handover.pinnedHeading,
+          handover.logHeading,
+          handover.local,
+        ])
+          await expect(page.locator('body')).toContainText(words);
+        await expect(page.locator('.loud')).toContainText(handover.unknownDecision.approve);
+        // The town by its direction, and both forms of the place.
+        for (const words of ['Mindelo, CV', '12.50000, -33.25000', '25P'])
+          await expect(page.locator('table').nth(1)).toContainText(words);
+        if (language !== 'en')
+          for (const words of ['Handover', 'Shift', 'Severity', 'was sent', 'SW of', 'No link'])
+            await expect(page.locator('body')).not.toContainText(words);
+        for (const format of ['a4', 'letter'] as const) {
+          const pages = await readPdf(
+            await page.pdf({ format, printBackground: true, preferCSSPageSize: true }),
+          );
+          expect(new Set(pages.map(paperOf))).toEqual(new Set([format]));
+          expect(unspaced(pages.map(({ text }) => text).join(''))).toContain('ab'.repeat(32));
+        }
+        expect(complaints).toEqual([]);
+        await page.close();
+      },
+    );
   }
 
   test('lets nothing that came from elsewhere be anything but text, in its own direction', async ({
@@ -277,12 +346,10 @@ test.describe('the report of a handover', () => {
     const html = await reportOf(shown, 'en', facts({ audit: none, training: false, damaged: 0 }));
     const { page } = await read(browser, html);
     const body = page.locator('body');
-    await expect(body).toContainText(
-      'At least 1,204 incidents. 3 spans of time could not be shown to be whole.',
-    );
+    await expect(body).toContainText('At least 1,204 incidents. 3 time windows may be incomplete.');
     await expect(body).not.toContainText('audit list');
     await expect(body).not.toContainText('TRAINING');
-    await expect(body).toContainText('The map is not in this report: it could not be drawn.');
+    await expect(body).toContainText('The map could not be drawn, so it is not in this report.');
     await page.close();
   });
 });

@@ -1,4 +1,6 @@
 import { defineConfig } from '@playwright/test';
+import { resolve } from 'node:path';
+import process from 'node:process';
 import { chromiumLaunch, withoutWebgl } from '../support/chromium.ts';
 
 const { executablePath, args } = await chromiumLaunch();
@@ -14,14 +16,17 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [['dot'], ['json', { outputFile: '../../test-results/page.json' }]],
+  reporter: [
+    ['dot'],
+    ['json', { outputFile: resolve(process.env['FIELD_CONSOLE_E2E_REPORT'] ?? 'test-results/page.json') }],
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       executablePath,
-      // No test here but mapEdge.page.ts is about the map. A page that lives for a second gains nothing from optimised code: making it
-      // took a third of the processor's time of this tier (102 s with it, 68 s without, of the tests of the panels).
-      // Its heap has a limit, as documents that were left are collected late: a hundred of them held 650 MB.
+      // No test here but mapEdge.page.ts, mapKeys.page.ts, mapView.page.ts and droneMarks.page.ts is about the map. A
+      // page that lives for a second gains nothing from optimised code: making it took a third of the processor's time
+      // of this tier (102 s with it, 68 s without, of the tests of the panels). Its heap has a limit, as documents that were left are collected late: a hundred of them held 650 MB.
       args: [...withoutWebgl(args), '--js-flags=--no-maglev --no-opt --max-old-space-size=512'],
     },
   },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeIncidentFrame, stateSchema, verbs } from '../../src-preload/contract/index.ts';
+import { allStates } from './allStates.ts';
 import recordedJson from './recorded.json' with { type: 'json' };
 import type { Recorded } from './recorded.ts';
 
@@ -37,4 +38,16 @@ test('the recorded rows are those of the recorded count', () => {
   expect(Object.keys(recorded.details)).toHaveLength(columns.length);
   const counted = Array.from(columns.key, (key) => recorded.details[key]?.evidenceCount);
   expect(counted, 'rows and details count the same evidence').toEqual([...columns.evidenceCount]);
+});
+
+test('every state has windows of the sync that agree with each other, as the core sends them', () => {
+  const recordedSync = recorded.workspace.slices.sync;
+  for (const { name, slices } of allStates) {
+    const { sync } = slices;
+    if (sync === undefined || sync === recordedSync) continue;
+    const { windows, uncertain, completeAsOf, unit, phase } = sync;
+    expect(windows.complete + uncertain.count, name).toBe(windows.planned);
+    expect(uncertain.count === 0 || completeAsOf === null, name).toBe(true);
+    if (phase === 'first' || phase === 'rolling') expect(unit, name).toMatch(/seconds$/);
+  }
 });

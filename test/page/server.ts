@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { exchangePath } from '../../src-preload/contract/index.ts';
 import { freshNonce, securityHeaders } from '../../src-main/hosts/csp.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
-import { seenFiles } from '../../src-main/training/pictures.ts';
+import { seenFiles } from '../../src-main/training/evidence.ts';
+import { exchangePath } from '../../src-preload/contract/index.ts';
 import { galleryPage, galleryScript } from './galleryPage.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));

@@ -11,9 +11,9 @@ test.describe('appearance', () => {
     const settings = settingsOf(page);
     for (const [name, about, before, label, change] of [
       ['Text size', /^$/, 'normal', 'Largest', { textSize: 'largest' }],
-      ['Touch', /^Controls and rows large enough/, 'auto', 'Always', { touch: 'on' }],
-      ['Motion', /^Reduced: nothing moves by itself/, 'reduced', 'As the system', { motion: 'system' }],
-      ['Language', /^Of this console\./, 'en', 'As the system', { language: 'system' }],
+      ['Touch', /^Larger controls and rows/, 'auto', 'Always', { touch: 'on' }],
+      ['Motion', /^Reduced: no animation/, 'reduced', 'System', { motion: 'system' }],
+      ['Language', /^For this console\./, 'en', 'System', { language: 'system' }],
     ] as const) {
       const choice = settings.getByRole('combobox', { name, exact: true });
       await expect(choice, name).toHaveAccessibleDescription(about);
@@ -27,11 +27,11 @@ test.describe('appearance', () => {
   test('a switch is named in the language that the page changes to', async ({ shown }) => {
     const page = await shown.open('settings');
     const single = settingsOf(page).getByRole('switch');
-    await expect(single).toHaveAccessibleName('Keys of one sign');
-    await expect(single).toHaveAccessibleDescription(/^Letters, digits and signs pressed alone/);
+    await expect(single).toHaveAccessibleName('Single-key shortcuts');
+    await expect(single).toHaveAccessibleDescription(/^One letter, digit or sign\./);
     await settingsOf(page).getByRole('combobox', { name: 'Language', exact: true }).selectOption('fr');
     await expect(page.getByRole('switch')).toHaveAccessibleName('Touches seules');
-    await expect(page.getByRole('switch')).toHaveAccessibleDescription(/^Lettres, chiffres et signes/);
+    await expect(page.getByRole('switch')).toHaveAccessibleDescription(/^Une lettre, un chiffre ou un signe/);
   });
 
   test('theme and times are buttons of which one is pressed', async ({ shown }) => {
@@ -51,7 +51,7 @@ test.describe('appearance', () => {
 
   test('on the desktop the size of the page is named in percent', async ({ shown }) => {
     const page = await shown.open('settings, desktop');
-    const size = settingsOf(page).getByRole('combobox', { name: 'Size of the page', exact: true });
+    const size = settingsOf(page).getByRole('combobox', { name: 'Page zoom', exact: true });
     await expect(size.locator('option:checked')).toHaveText('100 %');
     await size.selectOption('125 %');
     expect(await shown.calls('setPreferences')).toEqual([{ zoom: 1.25 }]);
@@ -62,7 +62,7 @@ test.describe('appearance', () => {
     await page.getByRole('button', { name: 'Show the timeline' }).click();
     await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
     const reset = settingsOf(page).getByRole('button', { name: 'Reset layout', exact: true });
-    await expect(reset).toHaveAccessibleDescription('Widths, columns and timeline as they come');
+    await expect(reset).toHaveAccessibleDescription('Restore default widths, columns and timeline.');
     await reset.click();
     await expect(page.getByRole('region', { name: 'Incidents over time' })).toHaveCount(0);
     expect(await shown.calls('setPreferences')).toEqual([{ listWidth: expect.any(Number) as unknown }]);

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { recorded, recordedNow, unreachable } from './states.ts';
 
 const field = (name: string) => ({ name, exact: true });
 
@@ -72,6 +73,86 @@ test.describe('sign-in', () => {
     await expect(page.getByRole('textbox', field('Password'))).toBeFocused();
   });
 
+  test('that the service was not reached is said once, also when a sign-in failed for it', async ({
+    shown,
+  }) => {
+    const page = await shown.open('sign in, kept vaults, offline');
+    await shown.push({
+      session: {
+        session: { state: 'waiting', reason: unreachable, until: recordedNow + 60_000, expiresAt: null },
+      },
+    });
+    await expect(page.getByRole('alert')).toContainText('Can’t reach the service.');
+    await expect(page.getByText(/Your password opens the data/)).toBeVisible();
+    await expect(page.getByText('Can’t reach the service.')).toHaveCount(1);
+  });
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [800, 700],
+  ] as const)
+    test(`what comes by itself moves nothing of the form, at ${String(width)}`, async ({ shown }) => {
+      const page = await shown.open('sign in, kept vaults');
+      await page.setViewportSize({ width, height });
+      const username = page.getByRole('textbox', field('Username'));
+      const standing = () =>
+        page
+          .locator('.card input, .card button, .card h1')
+          .evaluateAll((all) =>
+            all
+              .filter((one) => one.closest('.card__told') === null)
+              .map((one) => JSON.stringify(one.getBoundingClientRect())),
+          );
+      await expect(username).toBeVisible();
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      const before = await standing();
+      const told = page.locator('.card__told');
+      const connection = recorded.signedOut.slices.connection!;
+      const storage = recorded.signedOut.slices.storage!;
+      await shown.push({
+        connection: {
+          infrastructure: { state: 'offline', since: recordedNow, failure: unreachable },
+        },
+      });
+      const offline = told.getByText(/^Can’t reach the service/);
+      await expect(offline).toBeInViewport();
+      expect(await standing()).toEqual(before);
+      await shown.push({
+        storage: { notice: { at: recordedNow, sentence: { text: 'What was stored was set aside.' } } },
+        system: { ...recorded.signedOut.slices.system!, keyStore: 'waiting' },
+      });
+      await expect(told.getByText('What was stored was set aside.')).toBeVisible();
+      expect(await standing()).toEqual(before);
+      // Nothing of it lies over what is typed into.
+      const covered = await page.locator('.card input').evaluateAll((all) =>
+        all
+          .filter((one) => one.checkVisibility() && !one.matches('.sr-only'))
+          .filter((one) => {
+            const { x, y, width: wide, height: high } = one.getBoundingClientRect();
+            const over = document.elementFromPoint(x + wide / 2, y + high / 2);
+            return over?.closest('.card__told') instanceof Element;
+          })
+          .map((one) => one.id),
+      );
+      if (width > 960) expect(covered).toEqual([]);
+      await shown.push({ connection, storage: { notice: storage.notice } });
+      await expect(offline).toHaveCount(0);
+      expect(await standing()).toEqual(before);
+    });
+
+  test('where a deployment comes from stands in one line beside a long name', async ({ shown }) => {
+    const page = await shown.open('deployments');
+    const origins = page.locator('.deployments__choice > .option__count');
+    for (const origin of await origins.all())
+      expect(await origin.evaluate((one) => one.clientHeight)).toBeLessThan(26);
+  });
+
+  test('a sign-out is said in plain words', async ({ shown }) => {
+    const page = await shown.open('sign in, signed-out');
+    await expect(page.getByText('Your session was deleted from this computer.')).toBeVisible();
+  });
+
   test('training shows its band and fills in its own credentials', async ({ shown }) => {
     const page = await shown.open('sign in, training');
     await expect(page.getByText('TRAINING, NOT REAL INCIDENTS').first()).toBeVisible();
@@ -80,6 +161,16 @@ test.describe('sign-in', () => {
     await expect(page.getByRole('textbox', field('Username'))).toHaveValue(/^trainee-/);
     await expect(page.getByRole('textbox', field('Password'))).toHaveValue('made-up-password');
   });
+});
+
+test('what erasing costs is said in the language of the page, also when it came after the question', async ({
+  shown,
+}) => {
+  const page = await shown.open('kept vault, erase');
+  const sentences = page.getByRole('dialog').getByRole('listitem');
+  await expect(sentences.first()).toContainText('from the service only');
+  await shown.push({ preferences: { language: 'zh-Hans' } });
+  await expect(sentences).toHaveText([/13:00 UTC.*。$/, /^2 .*。$/]);
 });
 
 test.describe('lock page', () => {
@@ -97,7 +188,7 @@ test.describe('lock page', () => {
   test('checks no password while guesses are throttled, and says for how long', async ({ shown }) => {
     const page = await shown.open('locked, throttled');
     await expect(page.getByRole('alert').filter({ hasText: 'Too many' })).toBeVisible();
-    await expect(page.getByText(/Try again in \d{1,2} s\.$/)).toBeVisible();
+    await expect(page.getByText(/Try again in \d{1,2}\ss\.$/)).toBeVisible();
     await page.getByRole('textbox', field('Password')).fill('again');
     await page.getByRole('textbox', field('Password')).press('Enter');
     expect(await shown.calls('unlock')).toEqual([]);

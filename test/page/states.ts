@@ -228,7 +228,10 @@ export const panelOf = (
   if (layout === undefined) throw new Error('The recorded workspace has a layout');
   const change = {
     ...difference.change,
-    workspace: { layout: { ...layout, ...difference.change?.workspace?.layout, panel } },
+    workspace: {
+      ...difference.change?.workspace,
+      layout: { ...layout, ...difference.change?.workspace?.layout, panel },
+    },
   };
   return { ...working('Panels', name, { ...difference, change }), incidents };
 };
@@ -525,4 +528,10 @@ export const states: readonly GalleryState[] = [
 ];
 
 /** Verbs that a page may call in any state without being asked to. */
-export const unasked: readonly VerbName[] = ['noteActivity', 'keepLayout', 'readNearby', 'readTowns'];
+export const unasked: readonly VerbName[] = [
+  'noteActivity',
+  'keepLayout',
+  'readNearby',
+  'readTowns',
+  'readDrones',
+];

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { languages } from '../../src-preload/contract/index.ts';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, inLanguage, test } from './fixtures.ts';
 
 const barOf = (page: Page): Locator => page.getByRole('contentinfo');
 const integrationsOf = (page: Page): Locator =>
@@ -39,7 +39,7 @@ test.describe('status bar', () => {
     await shown.push({ siren: { sound: true } });
     await expect(barOf(page).getByText('No sound on this computer')).toHaveAttribute(
       'title',
-      'Alarms are shown, and not heard.',
+      'Alarms are shown but not heard.',
     );
   });
 
@@ -63,17 +63,21 @@ test.describe('status bar', () => {
   });
 
   for (const state of ['offline', 'clock differs'])
-    for (const language of ['en', 'es', 'fr'])
-      test(`nothing is cut at 1024 and 1440: ${state}, ${language}`, async ({ shown }) => {
-        const page = await shown.open(state, { language });
-        for (const width of [1440, 1024]) {
-          await page.setViewportSize({ width, height: 768 });
-          await expect
-            .poll(async () => (await overflowingTexts(page)).filter((text) => text.includes('.status')))
-            .toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-        }
-      });
+    for (const language of ['en', 'es', 'fr'] as const)
+      test(
+        `nothing is cut at 1024 and 1440: ${state}, ${language}`,
+        inLanguage(language),
+        async ({ shown }) => {
+          const page = await shown.open(state, { language });
+          for (const width of [1440, 1024]) {
+            await page.setViewportSize({ width, height: 768 });
+            await expect
+              .poll(async () => (await overflowingTexts(page)).filter((text) => text.includes('.status')))
+              .toEqual([]);
+            expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+          }
+        },
+      );
 
   for (const state of ['tokens refused', 'access revoked'])
     test(`a session that serves no longer is said once, and everything fits: ${state}`, async ({ shown }) => {
@@ -87,9 +91,25 @@ test.describe('status bar', () => {
         .toEqual([]);
     });
 
+  test('a session refused for want of permission says what the operator may not do', async ({ shown }) => {
+    const page = await shown.open('access revoked');
+    await expect(page.getByRole('alert').filter({ hasText: 'HTTP 403' })).toContainText(
+      'You don’t have permission to sign in. Ask an administrator for it, then sign in again.',
+    );
+    await expect(page.getByText('permission for this')).toHaveCount(0);
+  });
+
+  test('behind the sign-in page of a network, the notice says to sign in to it', async ({ shown }) => {
+    const page = await shown.open('answered by something else');
+    await expect(page.locator('.notice').filter({ hasText: 'Offline, data as of' })).toContainText(
+      'Sign in to the network',
+    );
+    await expect(page.getByText(/another link\.\s+answered-by-something-else/)).toBeVisible();
+  });
+
   test('the code of refused tokens stands apart from the sentence before it', async ({ shown }) => {
     const page = await shown.open('tokens refused');
-    await expect(page.getByText(/in \d+ (min|s)\.\s+tokens-refused/)).toBeVisible();
+    await expect(page.getByText(/in \d+\s(min|s)\.\s+tokens-refused/)).toBeVisible();
   });
 
   test('the code of refused tokens stays in one piece where its line ends', async ({ shown }) => {
@@ -117,11 +137,8 @@ test.describe('status bar', () => {
   });
 
   for (const [state, sentence] of [
-    ['full disk', 'There is no space left for what is kept on this computer: what is new is in memory only.'],
-    [
-      'read-only disk',
-      'What is kept on this computer cannot be changed, because the disk or its files are read-only.',
-    ],
+    ['full disk', 'Disk full. Free some disk space.'],
+    ['read-only disk', 'Can’t change data on this computer: the disk or its files are read-only.'],
   ] as const)
     test(`a disk that cannot be written is said, beside what was kept: ${state}`, async ({ shown }) => {
       const page = await shown.open(state);
@@ -130,7 +147,7 @@ test.describe('status bar', () => {
       await expect(page.getByRole('option').first()).toBeVisible();
       await page.getByRole('button', { name: 'Details' }).click();
       const drawer = page.getByRole('complementary', { name: 'Data on this computer' });
-      await expect(drawer).toContainText('in memory only and is lost when the console ends');
+      await expect(drawer).toContainText('in memory only. It is lost when the console ends.');
       await expect(drawer).toContainText(sentence);
     });
 
@@ -157,18 +174,19 @@ test.describe('status bar', () => {
     await expect(barOf(page)).toContainText('Events: reconnecting at 14:00:20 UTC');
   });
 
-  test('when events are connected again is whole in the bar at 1024, in every language', async ({
-    shown,
-  }) => {
-    await shown.page.setViewportSize({ width: 1024, height: 768 });
-    for (const language of languages) {
-      const page = await shown.open('events, waiting', { language });
-      const words = page.locator('.status__stream .truncate');
-      await expect(words).toContainText('14:00:20 UTC');
-      const cut = (): Promise<boolean> => words.evaluate((one) => one.scrollWidth > one.clientWidth);
-      await expect.poll(cut, { message: language, timeout: 5000 }).toBe(false);
-    }
-  });
+  for (const language of languages)
+    test(
+      `when events are connected again is whole in the bar at 1024: ${language}`,
+      inLanguage(language),
+      async ({ shown }) => {
+        await shown.page.setViewportSize({ width: 1024, height: 768 });
+        const page = await shown.open('events, waiting', { language });
+        const words = page.locator('.status__stream .truncate');
+        await expect(words).toContainText('14:00:20 UTC');
+        const cut = (): Promise<boolean> => words.evaluate((one) => one.scrollWidth > one.clientWidth);
+        await expect.poll(cut, { timeout: 5000 }).toBe(false);
+      },
+    );
 
   test('what explains the stream stands in the line of its last word', async ({ shown }) => {
     const page = await shown.open('events, waiting');
@@ -200,7 +218,9 @@ test.describe('status bar', () => {
 
   test('an older copy that was put back is said until it was read', async ({ shown }) => {
     const page = await shown.open('older data put back');
-    const notice = page.getByRole('status').filter({ hasText: 'An older copy of the data on this computer' });
+    const notice = page
+      .getByRole('status')
+      .filter({ hasText: 'Data on this computer was replaced by an older copy' });
     await expect(notice).toContainText('Check uploads and decisions before you repeat one.');
     await notice.getByRole('button', { name: 'Close' }).click();
     expect(await shown.calls('dismissStorageNotice')).toHaveLength(1);
@@ -236,15 +256,15 @@ test.describe('integrations', () => {
   test('says when it was checked last, and that the service answered', async ({ shown }) => {
     const page = await shown.open('integrations');
     await expect(integrationsOf(page).getByText(/^Last check\s*14:00:00 UTC/)).toBeVisible();
-    await expect(integrationsOf(page).getByText('The service can’t be reached.')).toHaveCount(0);
+    await expect(integrationsOf(page).getByText('Can’t reach the service.')).toHaveCount(0);
   });
 
   test('a check that got no answer is said, and what was known is called its last answer', async ({
     shown,
   }) => {
     const page = await shown.open('integrations, unreachable');
-    await expect(integrationsOf(page).getByText('The service can’t be reached.')).toBeVisible();
-    await expect(integrationsOf(page)).toContainText('Shown is its last answer');
+    await expect(integrationsOf(page).getByText('Can’t reach the service.')).toBeVisible();
+    await expect(integrationsOf(page)).toContainText('Showing the service’s last answer');
     await expect(
       integrationsOf(page)
         .getByRole('article')
@@ -307,6 +327,6 @@ test.describe('a page that lost the console', () => {
 
   test('before anything came from the console, says that it tries again', async ({ shown }) => {
     const page = await shown.open('starting, silent');
-    await expect(page.getByRole('status')).toContainText('This page connects again by itself');
+    await expect(page.getByRole('status')).toContainText('Reconnecting automatically');
   });
 });

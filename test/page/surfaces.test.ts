@@ -3,8 +3,6 @@ import { allStates } from './allStates.ts';
 import { surfaces } from './surfaces.ts';
 
 const known = surfaces();
-/** While a file of the page itself is on its way, and when it is lost: firstPaint.page.ts shows both. */
-const ofNoState = ['LoadingPart', 'LostPart'];
 
 test('every page, panel, drawer, dialog and menu has a class or id that no other has', () => {
   expect(known.length).toBeGreaterThan(80);
@@ -12,7 +10,7 @@ test('every page, panel, drawer, dialog and menu has a class or id that no other
 });
 
 test('every page, panel, drawer, dialog and menu is what some state of the gallery shows', () => {
-  const shown = new Set([...ofNoState, ...allStates.flatMap(({ shows = [] }) => shows)]);
+  const shown = new Set(allStates.flatMap(({ shows = [] }) => shows));
   expect(known.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
 });
 

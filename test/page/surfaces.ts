@@ -8,10 +8,10 @@ const renderer = join(import.meta.dirname, '../../src-renderer');
  * or something that opens over it.
  */
 const kinds =
-  'main|section|aside|nav|footer|PanelFrame|DrawerFrame|ModalDialog|DialogContent|PopoverContent|DropdownMenuContent';
+  'main|section|aside|nav|footer|PageNote|PanelFrame|DrawerFrame|ModalDialog|ConfirmDialog|DialogContent|PopoverMenu|PopoverContent|DropdownMenuContent';
 
 /** The frames that surfaces are made with; they hold nothing of their own. */
-const frames = ['ModalDialog', 'PanelFrame', 'DrawerFrame'];
+const frames = ['ModalDialog', 'ConfirmDialog', 'PageNote', 'PanelFrame', 'DrawerFrame', 'PopoverMenu'];
 
 export interface Surface {
   /** The component's name, with a number from its second surface on: "ViewsMenu", "ViewsMenu 2". */
@@ -38,8 +38,12 @@ export function surfaces(): readonly Surface[] {
     );
     const opened = [...template.matchAll(new RegExp(`<(${kinds})\\b|role="dialog"`, 'g'))];
     return opened.map(({ index, 1: tag = '' }, at) => {
-      const end = tag === '' ? template.length : template.indexOf(`</${tag}>`, index);
-      const within = (place: number): boolean => place >= index && place < end;
+      const end = tag === '' ? template.length : endOf(template, index, tag);
+      // A menu's button is there before the menu is.
+      const trigger = template.indexOf('<template #trigger>', index);
+      const triggerEnd = trigger < 0 ? -1 : template.indexOf('</template>', trigger);
+      const within = (place: number): boolean =>
+        place >= index && place < end && !(place > trigger && place < triggerEnd);
       const own = marks.filter(
         ({ mark, place }) =>
           within(place) &&
@@ -52,6 +56,14 @@ export function surfaces(): readonly Surface[] {
       };
     });
   });
+}
+
+/** Where an element of a template ends that begins at `from`; one without content ends with its tag. */
+function endOf(template: string, from: number, tag: string): number {
+  const opening = /<(?:[^>"]|"[^"]*")*>/y;
+  opening.lastIndex = from;
+  const [text = ''] = opening.exec(template) ?? [];
+  return text.endsWith('/>') ? from + text.length : template.indexOf(`</${tag}>`, from);
 }
 
 /** The static classes and ids of a template, each as a selector, and where it stands. */

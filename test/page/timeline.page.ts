@@ -91,3 +91,18 @@ test('the notice of an acknowledged alarm stands above the timeline', async ({ s
     })
     .toBeGreaterThan(0);
 });
+
+test('a part of the time that is chosen is said below the list, whose first row stays in its place', async ({
+  shown,
+}) => {
+  const { page, from } = await openTimeline(shown);
+  const list = page.getByRole('listbox', { name: 'Incident list' });
+  const before = await list.boundingBox();
+  await from.focus();
+  await from.press('ArrowRight');
+  const said = page.getByRole('region', { name: 'Incidents', exact: true }).getByText(/^Only .* UTC$/);
+  await expect(said).toBeVisible();
+  const [after, note] = await Promise.all([list.boundingBox(), said.boundingBox()]);
+  expect(after?.y).toBe(before?.y);
+  expect(note?.y).toBeGreaterThanOrEqual((after?.y ?? Number.NaN) + (after?.height ?? Number.NaN));
+});

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test, type Shown } from './fixtures.ts';
+import { recorded } from './states.ts';
 
 const view = {
   id: 'd938e46abf224b52b15e817856b5b2fb',
@@ -47,7 +48,7 @@ test.describe('saved views', () => {
       await expect(page.getByRole('button', { name }), name).toHaveText(text);
     await expect(page.getByRole('button', { name: 'Update Harbour and pier' })).toHaveAttribute(
       'title',
-      'Keeps what is shown now under this name',
+      'Saves what is shown now under this name',
     );
   });
 
@@ -86,7 +87,7 @@ test.describe('saved views', () => {
     await shown.push({ policy: { exports: false } });
     const share = page.getByRole('button', { name: 'Save Night as a file' });
     await expect(share).toHaveAttribute('aria-disabled', 'true');
-    await expect(share).toHaveAttribute('title', 'This computer’s policy allows no exports.');
+    await expect(share).toHaveAttribute('title', 'The computer policy does not allow exports.');
     await share.dispatchEvent('click');
     expect(await shown.calls('exportViews')).toEqual([]);
   });
@@ -118,6 +119,21 @@ test.describe('the room of the list', () => {
       await expect.poll(async () => Math.round((await grid.boundingBox())?.width ?? 0)).toBe(shownWidth);
     });
 
+  for (const [window] of widths)
+    test(`what stands on the map is beside the table, not below it, in a window of ${String(window)} px`, async ({
+      shown,
+    }) => {
+      await shown.page.setViewportSize({ width: window, height: 800 });
+      const page = await shown.open('table over the map');
+      const map = page.getByRole('region', { name: 'Map', exact: true });
+      const legend = map.getByRole('list', { name: 'Legend' });
+      const panel = (await page.getByRole('region', { name: 'Incidents' }).boundingBox())!;
+      expect((await legend.boundingBox())!.x).toBeGreaterThan(panel.x + panel.width);
+      await legend.click({ trial: true });
+      await map.getByRole('button', { name: /not on the map/ }).click({ trial: true });
+      await map.getByRole('combobox', { name: 'Go to a place' }).click({ trial: true });
+    });
+
   test('a column of times that is narrow says the time whole, and not how long ago', async ({ shown }) => {
     const page = await shown.open('table');
     const times = page.locator('.grid__cell--created');
@@ -127,6 +143,20 @@ test.describe('the room of the list', () => {
     await expect(times.first().locator('.grid__more')).toBeHidden();
     await shown.open('table over the map');
     await expect(times.first().locator('.grid__more')).toBeVisible();
+  });
+
+  test('a severity is whole also in a row that changed', async ({ shown }) => {
+    const page = await shown.open('table');
+    const changedIds = Object.values(recorded.details).map(({ id }) => id);
+    await shown.push({ changes: { changed: changedIds, fresh: [] } });
+    const changed = page.locator('.grid__cell--severity').filter({ has: page.locator('.grid__news') });
+    await expect(changed.first()).toBeVisible();
+    const cut = await changed
+      .locator('.truncate > bdi')
+      .evaluateAll((words) =>
+        words.flatMap((word) => (word.scrollWidth > word.clientWidth ? [word.textContent] : [])),
+      );
+    expect(cut).toEqual([]);
   });
 
   test('the choices above the list stay together in a wide window', async ({ shown }) => {

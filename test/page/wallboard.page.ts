@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { languages, type Alarm } from '../../src-preload/contract/index.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, inLanguage, test } from './fixtures.ts';
 import { recordedNow, workspaceSlices } from './states.ts';
 
 const [recordedAlarm] = workspaceSlices.alarms!.active;
@@ -23,9 +23,9 @@ test.describe('the alarms of a wallboard', () => {
     const low = alarmOf('low', 45, { severity: 'medium', level: 1 });
     await shown.push({ alarms: { active: [alarmOf('critical', 12), low] } });
     await expect(headlineOf(page)).toContainText('Sentence of critical.');
-    await expect(headlineOf(page)).toContainText(/Since \d\d:\d\d UTC, 12 min ago/);
+    await expect(headlineOf(page)).toContainText(/Since \d\d:\d\d UTC, 12\smin\sago/);
     await expect(oldestOf(page)).toContainText('Sentence of low.');
-    await expect(oldestOf(page)).toContainText(/Since \d\d:\d\d UTC, 45 min ago/);
+    await expect(oldestOf(page)).toContainText(/Since \d\d:\d\d UTC, 45\smin\sago/);
     const [headline, older] = [await headlineOf(page).boundingBox(), await oldestOf(page).boundingBox()];
     expect(older!.y).toBeGreaterThanOrEqual(headline!.y + headline!.height - 1);
     // Acknowledged elsewhere.
@@ -48,6 +48,20 @@ test.describe('the alarms of a wallboard', () => {
   });
 });
 
+/** The three worst are whole, one below the other, in the side of the board. */
+async function expectWorstWhole(page: Page): Promise<void> {
+  const worst = page.locator('.list--worst').getByRole('listitem');
+  await expect(worst).toHaveCount(3);
+  const side = (await page.locator('.wall__side').boundingBox())!;
+  const boxes = await Promise.all((await worst.all()).map((row) => row.boundingBox()));
+  for (const box of boxes) {
+    expect(box!.x).toBeGreaterThanOrEqual(side.x - 1);
+    expect(box!.x + box!.width).toBeLessThanOrEqual(side.x + side.width + 1);
+    expect(box!.y + box!.height).toBeLessThanOrEqual(side.y + side.height + 1);
+  }
+  expect(new Set(boxes.map((box) => Math.round(box!.y))).size).toBe(3);
+}
+
 for (const [width, height] of [
   [1920, 1080],
   [1440, 900],
@@ -58,16 +72,28 @@ for (const [width, height] of [
   }) => {
     const page = await shown.open('wallboard, two alarms');
     await page.setViewportSize({ width, height });
-    const worst = page.getByRole('region', { name: 'Worst, not resolved' }).getByRole('listitem');
-    await expect(worst).toHaveCount(3);
-    const side = (await page.locator('.lists').boundingBox())!;
-    const boxes = await Promise.all((await worst.all()).map((row) => row.boundingBox()));
-    for (const box of boxes) {
-      expect(box!.x).toBeGreaterThanOrEqual(side.x - 1);
-      expect(box!.x + box!.width).toBeLessThanOrEqual(side.x + side.width + 1);
-      expect(box!.y + box!.height).toBeLessThanOrEqual(side.y + side.height + 1);
-    }
-    expect(new Set(boxes.map((box) => Math.round(box!.y))).size).toBe(3);
+    await expect(page.getByRole('region', { name: 'Worst open' })).toBeVisible();
+    await expectWorstWhole(page);
+  });
+}
+
+test('the map says how many of the open incidents it lacks, and offers nothing to press', async ({
+  shown,
+}) => {
+  const page = await shown.open('wallboard');
+  const map = page.getByRole('region', { name: 'Map', exact: true });
+  await expect(map.getByText('2 not on the map')).toBeVisible();
+  await expect(map.getByRole('button')).toHaveCount(0);
+});
+
+for (const language of ['en', 'ar'] as const) {
+  test(`the map fills its part of the board in ${language}`, async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1440, height: 900 });
+    const page = await shown.open('wallboard', { language });
+    const part = (await page.locator('.wall__map').boundingBox())!;
+    const canvas = (await page.locator('.map__canvas').boundingBox())!;
+    for (const side of ['x', 'y', 'width', 'height'] as const)
+      expect(Math.abs(canvas[side] - part[side]), side).toBeLessThan(2);
   });
 }
 
@@ -80,7 +106,7 @@ test.describe('the change in the last hour', () => {
     await expect(
       counts(page)
         .getByRole('listitem')
-        .filter({ hasText: /12 new|3 went up|27 resolved/ }),
+        .filter({ hasText: /12 new|3 escalated|27 resolved/ }),
     ).toHaveCount(3);
     await shown.push({ lastHour: { came: 0, rose: 0, resolved: 0 } });
     await expect(counts(page)).toContainText('No change');
@@ -92,7 +118,7 @@ test.describe('the change in the last hour', () => {
   test('says since when, of which incidents, and for how long nothing was read', async ({ shown }) => {
     const page = await shown.open('wallboard, changes since a start');
     await expect(counts(page)).toContainText(/Since \d\d:\d\d UTC, all incidents/);
-    await expect(counts(page)).toContainText('No data for 25 min of it');
+    await expect(counts(page)).toContainText('No data for 25 min of this time');
   });
 
   test('takes a lost service for no quiet', async ({ shown }) => {
@@ -130,18 +156,43 @@ test.describe('what stands large', () => {
 });
 
 for (const language of languages) {
-  test(`the sentence of an alarm is whole on a narrow display in ${language}`, async ({ shown }) => {
-    const page = await shown.open('wallboard, two alarms', { language });
-    await page.setViewportSize({ width: 1024, height: 768 });
-    const sentences = page.locator('.band__sentence, .oldest__sentence');
-    await expect(sentences).toHaveCount(2);
-    const cut = await sentences.evaluateAll((all) =>
-      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
-    );
-    expect(cut).toEqual([]);
-  });
+  test(
+    `the three worst are whole below two alarms and a lost service in ${language}`,
+    inLanguage(language),
+    async ({ shown }) => {
+      await shown.page.setViewportSize({ width: 1280, height: 720 });
+      const page = await shown.open('wallboard, two alarms, offline', { language });
+      await expectWorstWhole(page);
+      // Critical and high are never what gives way, and no figure is cut.
+      const counts = (await page.locator('.counts').boundingBox())!;
+      const figures = await page
+        .locator('.counts__one')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+      const seen = figures.filter(({ left }) => left >= counts.x - 1 && left < counts.x + counts.width);
+      expect(seen.length).toBeGreaterThanOrEqual(2);
+      for (const { top, bottom } of seen) {
+        expect(top).toBeGreaterThanOrEqual(counts.y - 1);
+        expect(bottom).toBeLessThanOrEqual(counts.y + counts.height + 1);
+      }
+    },
+  );
 
-  test(`no place is cut on a narrow display in ${language}`, async ({ shown }) => {
+  test(
+    `the sentence of an alarm is whole on a narrow display in ${language}`,
+    inLanguage(language),
+    async ({ shown }) => {
+      const page = await shown.open('wallboard, two alarms', { language });
+      await page.setViewportSize({ width: 1024, height: 768 });
+      const sentences = page.locator('.band__sentence, .oldest__sentence');
+      await expect(sentences).toHaveCount(2);
+      const cut = await sentences.evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      );
+      expect(cut).toEqual([]);
+    },
+  );
+
+  test(`no place is cut on a narrow display in ${language}`, inLanguage(language), async ({ shown }) => {
     const page = await shown.open('wallboard', { language });
     await page.setViewportSize({ width: 1024, height: 768 });
     const places = page.locator('.list__place');
@@ -157,3 +208,17 @@ for (const language of languages) {
     expect(cut).toEqual([]);
   });
 }
+
+test('a row of two lines keeps clear of the border below its list', async ({ shown }) => {
+  await shown.page.setViewportSize({ width: 1440, height: 900 });
+  const page = await shown.open('wallboard, two alarms', { language: 'ar' });
+  await expect(page.locator('.list__row').nth(2)).toBeVisible();
+  const room = await page
+    .locator('.list')
+    .first()
+    .evaluate((list) => {
+      const last = list.querySelector('li:last-child .list__facts') as Element;
+      return list.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
+    });
+  expect(room).toBeGreaterThan(2);
+});

@@ -4,17 +4,20 @@ import { patternOf, readAttacks, tell } from './attacks.ts';
 const page = `
 ## Attacks
 
-| attacker | what it does | test |
-| -------- | ------------ | ---- |
-| A        | asks twice   | \`test/a.test.ts\`: “refuses %s (twice)” |
-| A        | waits        | \`test/b.test.ts\`: “does not wait” |
-| B        | lies         | \`test/b.test.ts\`: “does not believe” |
+### A
+
+- asks twice: \`test/a.test.ts\`: “refuses %s (twice)”
+- waits: \`test/b.test.ts\`: “does not wait”
+
+### B
+
+- lies: \`test/b.test.ts\`: “does not believe”
 
 ## Else
 `;
 const outcome = (file: string, fullName: string, status = 'passed') => ({ file, fullName, status });
 
-test('attacks are read from their table', () => {
+test('attacks are read from their lists', () => {
   expect(readAttacks(page).map(({ attacker, what, test: { title } }) => [attacker, what, title])).toEqual([
     ['A', 'asks twice', 'refuses %s (twice)'],
     ['A', 'waits', 'does not wait'],

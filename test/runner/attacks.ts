@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A row of the table of attacks in SECURITY.md. */
+/** A line of the attacks in SECURITY.md, which stand below their attacker. */
 export interface Attack {
   readonly attacker: string;
   readonly what: string;
@@ -38,11 +38,15 @@ export const sectionOf = (page: string, heading: string): string =>
 
 export function readAttacks(page: string): Attack[] {
   return sectionOf(page, 'Attacks')
-    .split('\n')
-    .flatMap((line) => {
-      const [test] = namedTests(line);
-      const [, attacker = '', what = ''] = line.split('|').map((cell) => cell.trim());
-      return test === undefined ? [] : [{ attacker, what, test }];
+    .split(/^### /m)
+    .slice(1)
+    .flatMap((group) => {
+      const [attacker = '', ...lines] = group.split('\n');
+      return lines.flatMap((line) => {
+        const [test] = namedTests(line);
+        const what = /^- (.*?): `/.exec(line)?.[1];
+        return test === undefined || what === undefined ? [] : [{ attacker, what, test }];
+      });
     });
 }
 

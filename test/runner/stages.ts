@@ -90,6 +90,7 @@ const playwright = (tier: Tier, name: string, ...args: string[]): Stage => ({
   env: { ...compiled, FIELD_CONSOLE_E2E_REPORT: `${results}/${name}.json` },
   report: { of: 'playwright', file: `${results}/${name}.json` },
 });
+const pages = ['-c', 'test/page/playwright.config.ts'];
 const unpacked = ['--project=browser host*', '--project=desktop host'];
 const standIn = '--project=desktop host on stand-in*';
 const packed = '--project=packed application*';
@@ -118,6 +119,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   ),
   unused: check(...bin('knip/bin/knip.js')),
   'unused:words': check(node, 'build/lint/unusedWords.mjs'),
+  'plain:words': check(node, 'build/lint/plainWords.mjs'),
   package: {
     tier: 'usual',
     command: [node, 'build/package.mjs', '--dir', '--no-build'],
@@ -128,17 +130,19 @@ export const stages: Readonly<Record<string, Stage>> = {
 
   unit: withEnv(vitest('usual', 'unit', '--project=pure', '--project=real'), compiled),
   // Where Electron cannot be started its host is proven by its fake, so that has to reach all of it.
-  desktop: vitest(
-    'usual',
-    'desktop',
-    '--project=desktop',
-    '--coverage',
-    '--coverage.include=src-main/hosts/desktop/**',
-    '--coverage.reporter=text-summary',
-    '--coverage.thresholds.lines=95',
-    '--coverage.thresholds.branches=95',
+  desktop: beside(
+    vitest(
+      'usual',
+      'desktop',
+      '--project=desktop',
+      '--coverage',
+      '--coverage.include=src-main/hosts/desktop/**',
+      '--coverage.reporter=text-summary',
+      '--coverage.thresholds.lines=95',
+      '--coverage.thresholds.branches=95',
+    ),
   ),
-  faults: vitest('usual', 'faults', '--project=faults'),
+  faults: beside(vitest('usual', 'faults', '--project=faults')),
   // Tells of the attacks of SECURITY.md what those two tried and what held.
   'abuse:part': {
     tier: 'usual',
@@ -146,11 +150,10 @@ export const stages: Readonly<Record<string, Stage>> = {
     cores: 1,
     after: ['unit', 'faults'],
   },
-  page: playwright('usual', 'page', '-c', 'test/page/playwright.config.ts'),
-  // A walk waits for keys, backoffs and its service for half of its time: one more than two cores.
-  journeys: playwright('usual', 'journeys', '--grep=@journey', '--workers=3', ...unpacked),
-  'journeys:desktop': playwright('usual', 'journeys-desktop', '--grep=@stand-in', standIn),
-  packed: playwright('usual', 'packed', '--workers=3', packed),
+  page: playwright('usual', 'page', ...pages, '--grep-invert=@slow'),
+  journeys: beside(playwright('usual', 'journeys', '--grep=@journey', ...unpacked)),
+  'journeys:desktop': beside(playwright('usual', 'journeys-desktop', '--grep=@stand-in', standIn)),
+  packed: beside(playwright('usual', 'packed', packed)),
 
   'lint:types': typedLint('.', '--ignore-pattern=**/*.vue'),
   'lint:types:components': typedLint('src-renderer/**/*.vue'),
@@ -163,6 +166,8 @@ export const stages: Readonly<Record<string, Stage>> = {
     playwright('slow', 'packed-slow', '--grep=@journey|@packed', '--grep-invert=@smoke', packed),
     wholePacked,
   ),
+  // The same looks in other languages, sizes and themes.
+  'page:looks': playwright('slow', 'page-looks', ...pages, '--grep=@slow'),
   // Every state of the gallery in all themes, of which the usual run takes one each; the main ones in all languages.
   'page:slow': playwright(
     'slow',
@@ -179,6 +184,11 @@ export const stages: Readonly<Record<string, Stage>> = {
   matrix: playwright('named', 'page-matrix', '-c', 'test/page/matrix.config.ts'),
   'e2e:packed': withEnv(playwright('named', 'e2e-packed', packed), wholePacked),
 };
+
+/** It waits for keys, backoffs, kills and services for half of its time: alone it would leave a core unused. */
+function beside(stage: Stage): Stage {
+  return { ...stage, cores: 1 };
+}
 
 function withEnv(stage: Stage, env: Readonly<Record<string, string>>): Stage {
   return { ...stage, env: { ...stage.env, ...env } };

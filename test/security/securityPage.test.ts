@@ -16,10 +16,10 @@ describe('SECURITY.md', () => {
   it('has the twenty points of the checklist, each with a test of that name', () => {
     const rows = rowsUnder("Electron's checklist");
     expect(rows).toHaveLength(20);
-    for (const [index, [, point = '', , test = '']] of rows.entries()) {
-      expect(point).toMatch(new RegExp(`^${String(index + 1)}\\. `));
+    for (const [index, [, test = '', what = '']] of rows.entries()) {
       expect(test).toMatch(new RegExp(`^\`${String(index + 1)}\\. `));
       expect(checklist).toContain(`it('${test.replaceAll('`', '')}'`);
+      expect(what).not.toBe('');
     }
   });
 
@@ -28,8 +28,8 @@ describe('SECURITY.md', () => {
     expect(promises.length).toBeGreaterThan(10);
     for (const promise of promises) expect(namedTests(promise), promise).not.toEqual([]);
     const attacks = readAttacks(page);
-    const rows = rowsUnder('Attacks');
-    expect(attacks).toHaveLength(rows.length);
+    const lines = sectionOf(page, 'Attacks').match(/^- /gm);
+    expect(attacks).toHaveLength(lines?.length ?? 0);
     expect(new Set(attacks.map(({ attacker }) => attacker)).size).toBe(4);
     for (const test of namedTests(page)) expect(standsIn(test), `${test.file}: ${test.title}`).toBe(true);
   });

@@ -13,7 +13,7 @@ export interface CampaignOptions {
  * `npm run test:faults`.
  */
 const extent = process.env['CAMPAIGN'] ?? 'part';
-const timesThePart = 8;
+const timesThePart = 12;
 const seed = Number(process.env['CAMPAIGN_SEED'] ?? 42);
 const grouped = new Intl.NumberFormat('en');
 /** So often a run of minutes tells how far it is, so that one that is cut has said what it tried. */

@@ -1,6 +1,6 @@
 import type { WireIncident } from '../../src-main/training/incident.ts';
 import { seeded } from '../../src-main/training/seeded.ts';
-import { realWeek } from '../../src-main/training/week.ts';
+import { realWeek } from '../../src-main/training/world.ts';
 
 /**
  * `count` made-up incidents, spread in time, place, type, severity and status as the real week is:

@@ -23,6 +23,10 @@ export const placeholdersOf = (message: string): string[] => [
   ...new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')),
 ];
 
+/** The same with ordinary spaces where the page keeps a figure, its unit and `ago` on one line; also within lists and objects. */
+export const ordinary = <T>(value: T): T =>
+  value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll('\u00a0', ' ')) as T);
+
 /** What a message says in English; null and undefined stay what they are. */
 export function said(message: Message): string;
 export function said(message: Message | null | undefined): string | null | undefined;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools.ts';
+import { openFile } from '../../src-main/adapters/durableFiles.ts';
 import { createHandoverFiles } from '../../src-main/adapters/handoverFiles.ts';
-import { openFile } from '../../src-main/adapters/openedFile.ts';
 import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import {

@@ -351,3 +351,90 @@ test('a burst of 100,000 events reaches a client that reads', async () => {
   await until(() => listener.events.length === 100_000, 'all of them');
   expect(listener.events.at(-1)?.data).toBe('99999');
 });
+
+describe('drones', () => {
+  interface Telemetry {
+    readonly drone_id: string;
+    readonly mission_id?: string;
+    readonly incident_id: string;
+    readonly telemetry: {
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly altitude: number;
+      readonly heading: number;
+    };
+  }
+  const positions = ({ events }: Listener): Telemetry[] =>
+    events.filter(({ kind }) => kind === 'fleet.telemetry').map(({ data }) => JSON.parse(data) as Telemetry);
+
+  test('do not fly unless they are asked for, and stop', async () => {
+    const it = await scene();
+    const listener = await listen(it);
+    await it.server.set({ drones: 'some' });
+    await until(() => positions(listener).length === 8, 'eight drones');
+    await it.server.set({ drones: 'none' });
+    it.clock.advance(60_000);
+    it.server.emitEvent({ kind: 'last', data: '' });
+    await until(() => listener.events.some(({ kind }) => kind === 'last'), 'the last event');
+    expect(positions(listener)).toHaveLength(8);
+  });
+
+  test('fly over the ground, also around an earthquake deep below it', async () => {
+    const it = await scene();
+    it.server.addIncident({ status: 'open', location: { latitude: 1, longitude: 2, altitude: -30_000 } });
+    const listener = await listen(it);
+    await it.server.set({ drones: 'some' });
+    await until(() => positions(listener).length === 8, 'eight drones');
+    const altitudes = positions(listener).map(({ telemetry }) => telemetry.altitude);
+    expect(Math.min(...altitudes)).toBeGreaterThan(0);
+  });
+
+  test('fly around incidents, forwards, and are those that missions and evidence name', async () => {
+    const it = await scene({ exercise: true });
+    const listener = await listen(it);
+    await it.server.set({ drones: 'some' });
+    it.clock.advance(2_000);
+    await until(() => positions(listener).length === 16, 'two rounds');
+    const all = positions(listener);
+    const missions = it.server.missions();
+    const collectors = new Set(it.server.evidence().map((row) => row['collected_by']));
+    expect(all.filter(({ mission_id: id }) => id !== undefined).length).toBeGreaterThan(0);
+    expect(all.some(({ drone_id }) => collectors.has(drone_id))).toBe(true);
+    for (const [index, first] of all.slice(0, 8).entries()) {
+      const then = all[index + 8];
+      if (then === undefined) throw new Error('There are two rounds');
+      expect(then.drone_id).toBe(first.drone_id);
+      if (first.mission_id !== undefined)
+        expect(missions.get(first.mission_id)?.['drone']).toBe(first.drone_id);
+      const around = it.server.incidents().get(first.incident_id)?.location;
+      const north = then.telemetry.latitude - first.telemetry.latitude;
+      const east = (then.telemetry.longitude - first.telemetry.longitude) * Math.cos((north * Math.PI) / 180);
+      expect(Math.abs(first.telemetry.latitude - (around?.latitude ?? NaN))).toBeLessThan(0.02);
+      const way = Math.hypot(north, east) * 111_320;
+      expect(way).toBeGreaterThan(2);
+      expect(way).toBeLessThan(150);
+    }
+  });
+
+  test('are a thousand where many are asked for, and one of some falls silent', async () => {
+    const it = await scene();
+    const listener = await listen(it);
+    await it.server.set({ drones: 'many' });
+    await until(() => positions(listener).length === 1_000, 'a thousand drones');
+    expect(new Set(positions(listener).map(({ drone_id }) => drone_id)).size).toBe(1_000);
+    await it.server.set({ drones: 'some' });
+    await until(() => positions(listener).length === 1_008, 'eight drones');
+    it.clock.advance(241_000);
+    it.server.emitEvent({ kind: 'mark', data: '' });
+    await until(() => listener.events.at(-1)?.kind === 'mark', 'what came before');
+    const before = positions(listener).length;
+    it.clock.advance(2_000);
+    await until(() => positions(listener).length === before + 7, 'a round of seven');
+    const round = positions(listener)
+      .slice(before)
+      .map(({ drone_id }) => drone_id);
+    const last = positions(listener).slice(1_000, 1_008).at(-1)?.drone_id;
+    expect(new Set(round).size).toBe(7);
+    expect(round).not.toContain(last);
+  });
+});

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { json, type TrainingAnswer } from '../../src-main/training/answer.ts';
 import { ApiServer } from '../../src-main/training/apiServer.ts';
-import type { RequestFault } from '../../src-main/training/faultKinds.ts';
+import type { RequestFault } from '../../src-main/training/faultPlan.ts';
 import { IdempotencyCache } from '../../src-main/training/idempotency.ts';
 import { initialSwitches } from '../../src-main/training/index.ts';
 import { Tally } from '../../src-main/training/tally.ts';

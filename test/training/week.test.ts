@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { realWeek } from '../../src-main/training/week.ts';
-import { syntheticIncidents } from '../support/dataset.ts';
+import { realWeek } from '../../src-main/training/world.ts';
 import { testStart } from '../support/clock.ts';
+import { syntheticIncidents } from '../support/dataset.ts';
 import { scene } from './support.ts';
 
 const share = (rows: readonly { severity: string }[], severity: string): number =>

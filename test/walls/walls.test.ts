@@ -76,6 +76,10 @@ describe('the walls between the folders', async () => {
     ]);
   });
 
+  it('lets a host import the file helpers, and no other adapter', () => {
+    expect([...found].filter((violation) => violation.endsWith('hosts/imports-file-helpers.ts'))).toEqual([]);
+  });
+
   it('lets the desktop host import electron', () => {
     expect([...found].filter((violation) => violation.endsWith('hosts/desktop/window.ts'))).toEqual([]);
   });

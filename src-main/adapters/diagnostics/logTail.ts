@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../core/base/errors.ts';
 import type { LogFields } from '../../core/base/ports.ts';
 import type { LogTail } from '../../core/features/diagnostics/tools.ts';
-import { isMissing } from '../durableFiles.ts';
 import { scrubFields } from '../redaction.ts';
 
-/** The file that is written, and the one before it. */
+/** The current file, after the one before it. */
 const names = ['console.log.1', 'console.log'] as const;
 
-/** The last `bytes` of the log in `<dataDir>/logs`, masked once more by the rules of today. */
+/** The last `bytes` of the log in `<dataDir>/logs`, masked again with the present rules. */
 export async function readLogTail(dataDir: string, bytes: number): Promise<LogTail> {
   const texts: string[] = [];
   let left = bytes;
@@ -28,7 +28,7 @@ export async function readLogTail(dataDir: string, bytes: number): Promise<LogTa
   return { lines, unreadable };
 }
 
-/** From the first whole line on. */
+/** From the first complete line on. */
 async function lastOf(path: string, bytes: number): Promise<string> {
   if (bytes <= 0) return '';
   try {
@@ -49,7 +49,7 @@ async function lastOf(path: string, bytes: number): Promise<string> {
   }
 }
 
-/** Null when it is no flat object, as every line of the log is. */
+/** Null when it is not a flat object, as every line of the log is. */
 function readLine(text: string): LogFields | null {
   let line: unknown;
   try {

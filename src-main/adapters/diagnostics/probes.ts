@@ -8,11 +8,11 @@ import { databaseThread } from '../vault/databaseThread.ts';
 import { cacheFile } from '../vault/folder.ts';
 import { createVaultStorage } from '../vault/storage.ts';
 
-/** What is written and must come back. */
+/** The text that is written and must be read back. */
 const probeText = 'field-console self-test';
-/** Of 8 KiB each: a probe needs a handful. */
+/** Pages of 8 KiB. A probe needs a few. */
 const probePages = 256;
-/** Where the header of a SQLite file says how it is written; 2 stands for a write-ahead log. */
+/** The offset of the write version in the header of a SQLite file; 2 means a write-ahead log. */
 const writeVersionAt = 18;
 
 export async function probeFolder(dataDir: string): Promise<void> {
@@ -28,8 +28,8 @@ export async function probeFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * The way of every vault's cache, with a separate vault: in `temporary`, where whatever a cut leaves
- * behind is removed at the next start.
+ * Does the same as every vault's cache, with a separate vault in `temporary`: after an interruption, the next start
+ * removes it.
  */
 export async function probeDatabase(
   dataDir: string,
@@ -61,7 +61,7 @@ export async function probeDatabase(
   }
 }
 
-/** Whether a thread can be begun that replies. */
+/** Whether a thread starts and replies. */
 export async function probeThread(): Promise<void> {
   const thread = databaseThread('self-test', { clock: createClock() });
   try {

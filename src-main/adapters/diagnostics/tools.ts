@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { arch, availableParallelism, freemem, release, totalmem, type, uptime } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { Yielding } from '../../core/base/yielding.ts';
 import type {
   BundledFile,
   DiagnosticTools,
@@ -17,14 +18,12 @@ type Part = keyof FolderFacts['parts'];
 
 const named: readonly Part[] = ['vaults', 'maps', 'logs', 'temporary'];
 
-/** How much is compressed before the loop gets its turn; a few milliseconds of work. */
+/** How much is compressed before the event loop gets its turn: some milliseconds of work. */
 const pieceBytes = 128 * 1024;
-/** A zip's dates begin there. */
+/** The earliest date in a zip. */
 const earliest = Date.UTC(1980, 0, 2);
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** What the diagnostics of a console look at, on its own data folder. */
+/** The tools of the diagnostics, for one console's data folder. */
 export const createDiagnosticTools = ({ dataDir }: { readonly dataDir: string }): DiagnosticTools => ({
   runtime: readRuntime,
   folder: () => readFolder(dataDir),
@@ -35,7 +34,7 @@ export const createDiagnosticTools = ({ dataDir }: { readonly dataDir: string })
   zip: zipFiles,
 });
 
-/** What runs the console, as the runtime and the system say it. Neither says who uses them. */
+/** The console's runtime and system, which do not say who uses them. */
 function readRuntime(): RuntimeFacts {
   const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions();
   const versions = Object.entries(process.versions).filter(
@@ -56,7 +55,7 @@ function readRuntime(): RuntimeFacts {
   };
 }
 
-/** Sizes by what they are for. Files that go while they are counted count as nothing. */
+/** Sizes by purpose. Files that are removed meanwhile count as nothing. */
 async function readFolder(dataDir: string): Promise<FolderFacts> {
   const parts: Record<Part, number> = { vaults: 0, maps: 0, logs: 0, temporary: 0, other: 0 };
   for (const entry of await readdir(dataDir, { withFileTypes: true })) {
@@ -83,9 +82,10 @@ const bytesOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** A zip of `files`, which bear the time `at` (Unix milliseconds). */
+/** A zip of `files` with the time `at` (Unix milliseconds). */
 async function zipFiles(files: readonly BundledFile[], at: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
+  const yielding = new Yielding();
   let broken: Error | null = null;
   const zip = new Zip((error, piece) => {
     if (error) broken = error;
@@ -100,7 +100,7 @@ async function zipFiles(files: readonly BundledFile[], at: number): Promise<Uint
       const end = Math.min(from + pieceBytes, bytes.byteLength);
       file.push(bytes.subarray(from, end), end === bytes.byteLength);
       from = end;
-      await turn();
+      await yielding.next();
     } while (from < bytes.byteLength);
   }
   zip.end();

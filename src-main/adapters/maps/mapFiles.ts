@@ -1,15 +1,16 @@
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../core/base/errors.ts';
 import type { Clock, IncomingMap, MapFile, MapFiles } from '../../core/base/ports.ts';
-import { beginFile, freeBytes, isMissing, makeFolder, readAt, syncFolder } from '../durableFiles.ts';
+import { beginFile, freeBytes, makeFolder, readAt, syncFolder } from '../durableFiles.ts';
 import { openTileDatabase } from './tileDatabase.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
 const keptName = /^([0-9a-f]{16})\.map$/;
 
 /**
- * Map packages as files of `<dataDir>/maps` (mode 0700, files 0600): `<id>.map` when complete,
- * `<id>.part` before. Names are made of checked ids only, so no name leads out of the folder.
+ * Map packages as files of `<dataDir>/maps` (mode 0700, files 0600): `<id>.map` when complete, `<id>.part` before.
+ * Names consist of checked ids only, so no name leaves the folder.
  */
 export function createMapFiles({
   dataDir,

@@ -2,7 +2,7 @@ import type { TileDatabase } from '../../core/base/ports.ts';
 
 type Replies<M extends keyof TileDatabase> = Awaited<ReturnType<TileDatabase[M]>>;
 
-/** What a thread that reads a database of tiles is asked. */
+/** The messages to a thread that reads a database of tiles. */
 export interface TileMessages {
   readonly metadata: { readonly request: null; readonly reply: Replies<'metadata'> };
   readonly zooms: { readonly request: null; readonly reply: Replies<'zooms'> };

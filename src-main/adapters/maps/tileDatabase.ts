@@ -1,25 +1,26 @@
 import { stat } from 'node:fs/promises';
+import { textOf } from '../../core/base/errors.ts';
 import type { Clock, TileDatabase } from '../../core/base/ports.ts';
 import type { Name, Reply, Request } from '../threads/messages.ts';
 import { programUrl } from '../threads/program.ts';
 import { RestartingWorker } from '../threads/restartingWorker.ts';
 import type { TileMessages } from './messages.ts';
 
-/** A damaged or very large file may take its time: its thread is given up after this. */
+/** A damaged or very large file may be slow: after this time its thread is ended. */
 const replyWithinMs = 20_000;
 
-/** The database could not be read: it is damaged, does what it must not, or takes too long. */
+/** The database could not be read: it is damaged, tries something forbidden, or takes too long. */
 export class DatabaseUnreadable extends Error {
   override readonly name = 'DatabaseUnreadable';
   readonly code = 'MAP_DATABASE';
 }
 
 /**
- * Opens an MBTiles file in a separate thread. A thread that the system ends is started again, three
- * times in five minutes; one that a question broke or that took too long is not, since the file is to
- * blame: the console goes on without this map.
+ * Opens an MBTiles file in a separate thread. A thread that the system ended is restarted, three times in five minutes.
+ * A thread that a query broke, or that took too long, is not restarted, since the file is the cause: the console
+ * continues without this map.
  *
- * Rejects with the system's error when there is no such file; questions reject with DatabaseUnreadable.
+ * Rejects with the system's error when there is no such file; queries reject with DatabaseUnreadable.
  */
 export async function openTileDatabase({
   path,
@@ -37,7 +38,7 @@ export async function openTileDatabase({
     worker: {
       workerData: { path },
       resourceLimits: { maxOldGenerationSizeMb: 128 },
-      // Nothing of this process's environment or standard input is a stranger's file's business.
+      // An untrusted file must not reach this process's environment or standard input.
       env: {},
       stdin: false,
     },
@@ -52,7 +53,7 @@ export async function openTileDatabase({
     try {
       return await worker.ask(name, request);
     } catch (error) {
-      throw new DatabaseUnreadable(error instanceof Error ? error.message : 'unknown');
+      throw new DatabaseUnreadable(textOf(error));
     }
   };
   return {

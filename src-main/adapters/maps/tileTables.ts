@@ -1,15 +1,15 @@
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
- * The tables of an MBTiles file that tiles are read from.
+ * The tables of an MBTiles file with the tiles.
  *
- * A view of a stranger's making may join for hours, and nothing stops a query that runs. So no view
- * runs: where `tiles` is one (specification 1.3 allows it), the tables that writers put behind it are
- * read by themselves, one after the other.
+ * A view in an untrusted file may join for hours, and a running query cannot be stopped. So no view runs: where `tiles`
+ * is a view (specification 1.3 allows that), the tables that writers usually put behind it are read directly, one after
+ * another.
  */
 export interface TileTables {
   readonly places: string;
-  /** Where the bytes lie when not beside the place, and the name of what leads there. */
+  /** The table with the bytes if they are not beside the tile's position, and the key that leads there. */
   readonly linked: { readonly table: string; readonly key: string } | null;
 }
 
@@ -19,10 +19,10 @@ const shapes: readonly TileTables[] = [
   { places: 'map', linked: { table: 'images', key: 'tile_id' } },
   { places: 'tiles_shallow', linked: { table: 'tiles_data', key: 'tile_data_id' } },
 ];
-/** A file that is searched from end to end for each tile must be small. */
+/** Without an index the whole file is read for each tile, so it must be small. */
 const largestWithoutIndex = 32 * 1024 * 1024;
 
-/** Columns of a plain table; empty for a view, a virtual table, and one whose columns are computed. */
+/** Columns of a plain table; empty for a view, a virtual table, and one with computed columns. */
 function columnsOf(database: DatabaseSync, table: string): ReadonlySet<string> {
   const found = database
     .prepare(`SELECT type, sql FROM sqlite_master WHERE name = ? AND type IN ('table', 'view') LIMIT 1`)
@@ -43,9 +43,9 @@ export interface Schema {
 }
 
 /**
- * Finds out where the tiles lie. Must be called before the database is closed to such questions.
+ * Finds the tables with the tiles. Must be called before `closeToAllButReading`.
  *
- * @throws when there is something called `tiles` that cannot be read
+ * @throws when `tiles` exists but cannot be read
  */
 export function readSchema(database: DatabaseSync): Schema {
   const hasMetadata = holds(columnsOf(database, 'metadata'), ['name', 'value']);
@@ -61,9 +61,7 @@ export function readSchema(database: DatabaseSync): Schema {
   return { hasMetadata, tiles };
 }
 
-/**
- * @throws when a tile could only be found by reading the whole of a large file
- */
+/** @throws when finding a tile would need reading all of a large file */
 export function requireIndex(database: DatabaseSync, { places, linked }: TileTables, bytes: number): void {
   if (bytes <= largestWithoutIndex) return;
   const questions = [
@@ -76,7 +74,7 @@ export function requireIndex(database: DatabaseSync, { places, linked }: TileTab
   }
 }
 
-/** From now on nothing but reading rows is answered: no functions but the few used here, no pragmas. */
+/** From now on the database only reads rows: only the few functions used here, and no pragmas. */
 export function closeToAllButReading(database: DatabaseSync): void {
   const used: ReadonlySet<string> = new Set(['min', 'max']);
   database.setAuthorizer((action, _first, second) => {
@@ -94,10 +92,10 @@ export function closeToAllButReading(database: DatabaseSync): void {
 
 const integer = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
-/** A tile that is no bytes is a fault of the file, which an empty one makes visible. */
+/** A tile that is not bytes is a fault of the file. An empty tile makes it visible. */
 const bytesOf = (value: unknown): Uint8Array => (value instanceof Uint8Array ? value : new Uint8Array(0));
 
-/** The questions about tiles, each of one table at a time. */
+/** The queries for tiles, each on one table. */
 export class TileReader {
   readonly #linked: TileTables['linked'];
   readonly #lowest: StatementSync;

@@ -7,9 +7,9 @@ import type { TileMessages } from './messages.ts';
 import { closeToAllButReading, readSchema, requireIndex, TileReader } from './tileTables.ts';
 
 /**
- * A thread that reads one MBTiles file, which is a stranger's database. Nothing is written (read-only
- * and immutable: not even a journal or a lock beside it), nothing is loaded or attached, no view and
- * no trigger runs, values are capped, and the thread's owner gives it up when an answer takes too long.
+ * A thread that reads one MBTiles file, which is an untrusted database. It is opened read-only and immutable (without a
+ * journal or a lock), nothing is loaded or attached, no view or trigger runs, the size of values is limited, and the
+ * owner ends the thread when an answer takes too long.
  */
 const largestValue = 16 * 1024 * 1024;
 const mostMetadata = 64;

@@ -4,8 +4,8 @@ import { storageErrorOf } from '../vault/reason.ts';
 import type { FromThread, MessageTable, Name, Reply, Request, ToThread } from './messages.ts';
 
 /**
- * Hands over a piece before the reply; settles when one more may come. Its buffer goes to the owner. Rejects when
- * their taker failed: the message then ends.
+ * Delivers a piece before the reply. Resolves when one more may follow. The piece's buffer is transferred to the owner.
+ * Rejects when the owner's taker failed: the message then ends.
  */
 type Give = (piece: Uint8Array) => Promise<void>;
 
@@ -13,7 +13,7 @@ type Handlers<T extends MessageTable<T>> = {
   readonly [K in keyof T]: (request: Request<T, K>, give: Give) => Reply<T, K> | Promise<Reply<T, K>>;
 };
 
-/** Messages of one name that wait one behind the other, answered together; if that fails, each alone. */
+/** Waiting messages with the same name, answered together; if that fails, each separately. */
 type Together<T extends MessageTable<T>> = {
   readonly [K in keyof T]?: (requests: readonly Request<T, K>[]) => Reply<T, K>;
 };
@@ -24,10 +24,10 @@ interface Asked<T> {
   readonly request: never;
 }
 
-/** Pieces on their way at once: one is used over there while the next is made here. */
+/** Pieces on their way at once: the owner uses one while this thread makes the next. */
 const ahead = 2;
 
-/** Answers the messages of a table, in the thread, one after the other in the order they come. */
+/** Answers the messages of a table in the thread, one after another in their order. */
 export function answerMessages<T extends MessageTable<T>>(
   handlers: Handlers<T>,
   together: Together<T> = {},
@@ -64,7 +64,7 @@ export function answerMessages<T extends MessageTable<T>>(
     };
     try {
       const reply = await handlers[name](request, give);
-      // What is asked next must find that everything was taken.
+      // The next message must find that all pieces were taken.
       await untilFree(ahead);
       post({ id, reply });
     } catch (error) {
@@ -72,7 +72,7 @@ export function answerMessages<T extends MessageTable<T>>(
     }
   }
 
-  /** Begins with the message that came first, and takes along what waits behind it under the same name. */
+  /** Answers the first message, together with waiting ones of the same name. */
   async function answerNext(first: Asked<T>): Promise<void> {
     const answer = together[first.name];
     if (!answer) return answerOne(first);
@@ -101,7 +101,7 @@ export function answerMessages<T extends MessageTable<T>>(
       return;
     }
     waiting.push(message as Asked<T>);
-    // After the messages that came with this one, so that those of one name find each other.
+    // After the messages that came with this one, so that those with the same name are answered together.
     setImmediate(() => void work());
   });
 }

@@ -2,8 +2,8 @@ import { SerialQueue } from '../../core/base/queues.ts';
 import type { StorageReason } from '../../core/vault/storage.ts';
 
 /**
- * What a thread is asked: for the name of each message its request and its reply. One table stands for each program
- * of a thread; what its owner may ask and what it must answer derive from it.
+ * The messages to a thread: a request and a reply for each name. There is one table for each thread's program; the
+ * types of owner and program derive from it.
  */
 export type MessageTable<T> = {
   readonly [K in keyof T]: { readonly request: unknown; readonly reply: unknown };
@@ -12,10 +12,10 @@ export type Name<T> = keyof T & string;
 export type Request<T extends MessageTable<T>, K extends keyof T> = T[K]['request'];
 export type Reply<T extends MessageTable<T>, K extends keyof T> = T[K]['reply'];
 
-/** Takes a piece that comes before the reply. A second one may be handed over while the first is taken. */
+/** Takes a piece that comes before the reply. A second one may come while the first is being taken. */
 export type Take = (piece: Uint8Array) => void | Promise<void>;
 
-/** Where the messages of a table can be asked. */
+/** Sends the messages of a table. */
 export interface Asker<T extends MessageTable<T>> {
   ask<K extends Name<T>>(name: K, request: Request<T, K>, take?: Take): Promise<Reply<T, K>>;
 }
@@ -31,9 +31,8 @@ export type FromThread =
   | { readonly id: number; readonly reason: StorageReason; readonly detail: string };
 
 /**
- * Gives the taker of each try. Pieces are taken one after the other, though the thread that gave one may have died
- * meanwhile; a try begins with those that were taken before it, which are passed over; after one that failed none is
- * taken.
+ * Makes the taker for each try. Pieces are taken one after another, even if their thread has died meanwhile. A new try
+ * skips the pieces that were taken before. After a failure none is taken.
  */
 export function takersOf(take: Take): () => Take {
   const order = new SerialQueue();

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { StorageError } from '../../core/vault/storage.ts';
 
 /**
- * Where the program of a thread lies: in its folder of the sources, `folder/name`; in the built console beside
- * the entries, which may be one folder up from the chunk that this file became part of.
+ * The file of a thread's program: among the sources `folder/name`; in the built console beside the entries, which may
+ * be one folder up from the chunk with this file.
  *
  * @throws StorageError `unsupported` when it is missing
  */

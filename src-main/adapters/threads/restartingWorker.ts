@@ -16,22 +16,22 @@ import { Restarts } from './restarts.ts';
 
 export interface WorkerSettings {
   readonly program: URL;
-  /** The thread's name, as the system's tools show it. */
+  /** The thread's name in the system's tools. */
   readonly name: string;
   readonly worker?: Omit<WorkerOptions, 'name'>;
   readonly clock: Pick<Clock, 'elapsed' | 'schedule'>;
   /** Called whenever a start is refused. */
   readonly onLost?: () => void;
   /**
-   * For a program whose input may be made to harm it: when it throws, or when a reply takes longer than this many
-   * milliseconds, it is over for good.
+   * For a program whose input may be harmful: when it throws, or when a reply takes longer than this many milliseconds,
+   * it is not started again.
    */
   readonly distrustAfterMs?: number;
 }
 
 interface Thread {
   readonly worker: Worker;
-  /** Settles when the system is done with it: what it had open is closed then. */
+  /** Resolves when the system has ended it: then everything that it had open is closed. */
   readonly gone: Promise<void>;
   /** `interrupted` when it died, `broken` when it was ended. */
   ended: StorageError | null;
@@ -42,31 +42,32 @@ interface Asked {
   readonly request: unknown;
   readonly resolve: (reply: never) => void;
   readonly reject: (error: Error) => void;
-  /** Whether it is asked of one thread only, and fails with it. */
+  /** Whether it belongs to one thread only, and fails with it. */
   readonly isBound: boolean;
-  /** Gives the taker of the pieces of one try. */
+  /** Makes the taker of the pieces of one try. */
   readonly takerOf: () => Take;
-  /** Who has it; null while it waits for a thread. */
+  /** The thread that has it; null while it waits for a thread. */
   at: { readonly thread: Thread; readonly take: Take; readonly stopTimer: () => void } | null;
-  /** What its taker failed with. */
+  /** The error of its taker. */
   stopped: Error | null;
 }
 
 /**
- * The client of a thread that answers the messages of a table, in the order they were asked. It keeps the process
- * alive only while something is asked. Everything rejects with a `StorageError`.
+ * The client of a thread that answers the messages of a table in their order. It keeps the process alive only while a
+ * message waits for its reply. Everything rejects with a `StorageError`.
  *
  * A thread that dies (out of memory, by a fault of the runtime, by the system) is started again three times in five
- * minutes, each time after a longer wait; then what is asked rejects with `interrupted`, until the window has passed.
+ * minutes, each time after a longer wait. After that, messages reject with `interrupted`, until the five minutes are
+ * over.
  */
 export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
   readonly #settings: WorkerSettings;
   readonly #restarts: Restarts;
-  /** Brings one that was started again to the state of the one before. */
+  /** Brings a restarted thread to the state of the one before. */
   #open: (thread: Asker<T>) => Promise<unknown> = () => Promise.resolve();
   #thread: Thread | null = null;
   #reviving: Promise<void> | null = null;
-  /** By number, which is the order of asking. */
+  /** By number, which is the order of the requests. */
   readonly #asked = new Map<number, Asked>();
   #numbers = 0;
   #over: StorageError | null = null;
@@ -77,14 +78,15 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     this.#restarts = new Restarts(settings.clock, () => settings.onLost?.());
   }
 
-  /** Starts the thread ahead of its use. */
+  /** Starts the thread before its first use. */
   start(): void {
     this.#thread ??= this.#begin();
   }
 
   /**
-   * Asks `first` of the thread, and `again` of each that is started later, before anything that waits; what `again`
-   * rejects with fails that. With `interrupted` from a thread that lives, the state is gone: none is started any more.
+   * Sends `first` to the thread, and `again` to each later one, before all waiting messages. A rejection of `again`
+   * fails that thread. If a live thread answers `again` with `interrupted`, the state is lost, and no further thread is
+   * started.
    */
   async open<R>(
     first: (thread: Asker<T>) => Promise<R>,
@@ -96,8 +98,8 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
   }
 
   /**
-   * What was not answered when the thread died is asked again, so only what may be answered twice belongs here. Pieces
-   * that were taken are not handed over again.
+   * After the thread's death, messages without a reply are sent again, so use this only for messages that may run
+   * twice. Pieces that were taken are not delivered again.
    */
   ask<K extends Name<T>>(name: K, request: Request<T, K>, take?: Take): Promise<Reply<T, K>> {
     return this.#put(null, { name, request, take });
@@ -109,10 +111,10 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
   }
 
   /**
-   * The thread that lives now, for work of many messages that one must answer; started without a wait where there is
-   * none. What it is asked fails with `interrupted` when it dies.
+   * The present thread, for work of many messages that one thread must answer. Started without a wait if there is none.
+   * Its messages fail with `interrupted` when it dies.
    *
-   * @throws StorageError `interrupted` when it keeps dying
+   * @throws StorageError `interrupted` when it dies repeatedly
    */
   living(): Asker<T> {
     this.#check();
@@ -123,7 +125,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     return this.#askerOf((this.#thread ??= this.#begin()));
   }
 
-  /** Asks a last thing of a thread that lives, and ends it whatever it is doing. */
+  /** Sends a last message to a live thread, and then ends it, whatever it is doing. */
   close(last?: (thread: Asker<T>) => Promise<unknown>): Promise<void> {
     return (this.#closing ??= this.#close(last));
   }
@@ -132,7 +134,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     try {
       this.#restarts.endWait();
       await this.#reviving;
-      // One that died has nothing open, and nothing that was not written is left in it.
+      // A dead thread has nothing open, and no unwritten data.
       if (this.#thread && !this.#thread.ended && !this.#over) await last?.(this.#askerOf(this.#thread));
     } finally {
       this.#over ??= closed();
@@ -234,7 +236,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     if (!thread.ended) thread.worker.postMessage({ id, taken } satisfies ToThread);
   }
 
-  /** What the thread had fails with it, or waits for the next one. */
+  /** Messages of the thread fail with it, or wait for the next one. */
   #end(thread: Thread, why: StorageError): void {
     if (thread.ended) return;
     thread.ended = why;
@@ -276,7 +278,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
 
   async #startAgain(dead: Thread): Promise<Thread> {
     let failure = keepsDying();
-    // Two connections at once would find a database locked.
+    // Two connections at once would find the database locked.
     await dead.gone;
     for (;;) {
       this.#check();
@@ -290,7 +292,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
         return next;
       } catch (error) {
         const isInterrupted = error instanceof StorageError && error.reason === 'interrupted';
-        // Asked of a thread that lives.
+        // The reply came from a live thread.
         if (isInterrupted && !next.ended) this.#restarts.giveUp();
         await next.worker.terminate();
         if (!isInterrupted) throw error;

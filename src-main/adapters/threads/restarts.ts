@@ -4,7 +4,7 @@ const windowMs = 5 * 60_000;
 /** The wait before the first, the second and the third start within the window. */
 const waitsMs = [0, 1_000, 5_000] as const;
 
-/** How often what died may be started again: three times in five minutes, each time after a longer wait. */
+/** Limits restarts: three times in five minutes, each time after a longer wait. */
 export class Restarts {
   readonly #clock: Pick<Clock, 'elapsed' | 'schedule'>;
   readonly #onRefused: () => void;
@@ -19,7 +19,7 @@ export class Restarts {
     this.#onRefused = onRefused;
   }
 
-  /** Counts a start. Milliseconds to wait before it, or null when it must not be. */
+  /** Counts a start. Returns the wait before it in milliseconds, or null when it is refused. */
   next(): number | null {
     const now = this.#clock.elapsed();
     this.#starts = this.#starts.filter((at) => now - at < windowMs);
@@ -32,7 +32,7 @@ export class Restarts {
     return waitMs;
   }
 
-  /** Resolves after so many milliseconds, or when the wait is ended. */
+  /** Resolves after `ms` milliseconds, or when the wait is ended. */
   async wait(ms: number): Promise<void> {
     if (ms === 0) return;
     let cancel = (): void => undefined;
@@ -47,7 +47,7 @@ export class Restarts {
     this.#endWait();
   }
 
-  /** No start any more, whatever the time. */
+  /** Refuses all further starts. */
   giveUp(): void {
     this.#givenUp = true;
     this.#onRefused();

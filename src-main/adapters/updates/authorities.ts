@@ -1,9 +1,9 @@
 import { getCACertificates, rootCertificates } from 'node:tls';
 
 /**
- * Whom an update server's certificate may be signed by: the public authorities, and those that this computer's
- * administrator gave the system. NODE_EXTRA_CA_CERTS does not count in the installed application: its fuse for
- * NODE_OPTIONS switches that off too.
+ * The certificate authorities for an update server: the public ones, and those that this computer's administrator added
+ * to the system. NODE_EXTRA_CA_CERTS has no effect in the installed application: the fuse that disables NODE_OPTIONS
+ * disables it too.
  */
 export function updateAuthorities(read: (from: 'system') => readonly string[] = getCACertificates): string[] {
   try {
@@ -14,8 +14,8 @@ export function updateAuthorities(read: (from: 'system') => readonly string[] = 
 }
 
 /**
- * The proxy among the ways that the system names for an address, as `PROXY host:port; DIRECT`. Null for none: only
- * the first way counts, and a SOCKS proxy is not spoken to.
+ * The proxy in the system's answer for an address, such as `PROXY host:port; DIRECT`. Null for none: only the first
+ * entry counts, and SOCKS proxies are not supported.
  */
 export function proxyAmong(ways: string): string | null {
   const [, kind, place] = /^\s*(PROXY|HTTPS)\s+([\w.:[\]-]+)\s*(?:;|$)/.exec(ways) ?? [];

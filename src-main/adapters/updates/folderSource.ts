@@ -1,14 +1,14 @@
-import { constants } from 'node:fs';
-import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { lstat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf, isMissing } from '../../core/base/errors.ts';
 import { isPlainName } from '../../core/features/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
-import { codeOf, isMissing, piecesOf } from '../durableFiles.ts';
+import { openToRead, piecesOf } from '../durableFiles.ts';
 import { readWhole } from './readWhole.ts';
 
 /**
- * A release in a folder, as on a USB stick. Neither the folder nor a file of it may be a link: what is
- * read is what lies on the stick, and never what a stick's maker points at on this computer.
+ * A release in a folder, such as on a USB stick. Neither the folder nor its files may be links: the console reads files
+ * on the stick, and never files of this computer to which the stick points.
  */
 export function createFolderSource(folder: string): ReleaseSource {
   async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -19,7 +19,7 @@ export function createFolderSource(folder: string): ReleaseSource {
         yield piece;
       }
     } catch (error) {
-      // Whatever a stick says that is pulled out: EIO, ENODEV, ENXIO, EBADF.
+      // The errors of a removed stick: EIO, ENODEV, ENXIO, EBADF.
       throw error instanceof SourceError ? error : new SourceError('broken', `${name}: ${codeOf(error)}`);
     }
   }
@@ -36,11 +36,10 @@ async function openPlain(folder: string, name: string): Promise<FileHandle> {
   try {
     const [around, before] = [await lstat(folder), await lstat(path)];
     if (!around.isDirectory() || !before.isFile()) throw new SourceError('not-plain', name);
-    // Without O_NONBLOCK, opening a named pipe that came in between would wait for a writer for ever.
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    file = await open(path, flags);
+    // A named pipe may have replaced the file.
+    file = await openToRead(path, { follow: false });
     const opened = await file.stat();
-    // Where there is no O_NOFOLLOW, a link that came in between leads to another file.
+    // Without O_NOFOLLOW, a link that replaced the file leads to another one.
     if (!opened.isFile() || opened.ino !== before.ino || opened.dev !== before.dev) {
       throw new SourceError('not-plain', name);
     }

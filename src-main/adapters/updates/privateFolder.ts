@@ -6,16 +6,16 @@ import process from 'node:process';
 import type { PrivateCopy, PrivateFolder } from '../../core/features/updates/updateHost.ts';
 import { beginFile, freeBytes, piecesOf } from '../durableFiles.ts';
 
-/** Where Windows has no such flags, the names are of this console's own making, in this user's folder. */
+/** Windows has no such flag; there the random names, in this user's folder, are enough. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
 /**
- * `<dataDir>/updates`: a folder of this user alone (0700) with files of this user alone (0600). A link or
- * anything else in its place is taken away; a file that is there already is never written into.
+ * `<dataDir>/updates`: a folder (0700) and files (0600) only for this user. A link or anything else in its place is
+ * removed. An existing file is never written to.
  */
 export function createPrivateFolder(
   dataDir: string,
-  /** Random, so that nothing can be put in its place beforehand. */
+  /** Random, so that no file can be put there in advance. */
   makeName: () => string = () => randomBytes(16).toString('hex'),
 ): PrivateFolder {
   const folder = privateFolderOf(dataDir);
@@ -29,11 +29,11 @@ export function createPrivateFolder(
       try {
         await makeOwn(folder);
         for (const name of await readdir(folder)) {
-          // An installer that still runs keeps its file on Windows; the next start finds it.
+          // On Windows a running installer has its file open; the next start removes it.
           await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
         }
       } catch {
-        // A data folder that cannot be used is said at every start by who opens it.
+        // Another part of the start reports a data folder that cannot be used.
       }
     },
   };
@@ -46,7 +46,7 @@ async function makeOwn(folder: string): Promise<void> {
   const foreign = found !== null && (!found.isDirectory() || !isOwn(found.uid));
   if (foreign) await rm(folder, { recursive: true });
   if (found === null || foreign) await mkdir(folder, { mode: 0o700 });
-  // A umask may have taken from it, and an older console may have given too much.
+  // A umask may have removed rights, and an older version may have given too many.
   await chmod(folder, 0o700);
 }
 

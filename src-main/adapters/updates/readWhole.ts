@@ -1,6 +1,6 @@
 import { SourceError } from '../../core/features/updates/updateHost.ts';
 
-/** All pieces as one; never more than `most` bytes of them are kept. */
+/** All pieces as one. Never holds more than `most` bytes. */
 export async function readWhole(
   name: string,
   pieces: AsyncIterable<Uint8Array>,

@@ -4,21 +4,21 @@ import { isPlainName } from '../../core/features/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
 import { readWhole } from './readWhole.ts';
 
-/** How long a server may be silent: before it answers, and between two pieces. */
+/** How long a server may be silent, before its answer and between two pieces, milliseconds. */
 const silenceMs = 30_000;
 
 const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /**
- * A release on a generic https server: three files beside one another. Certificates are verified, no
- * redirect is followed, nothing is sent but the question, and the server is not believed in anything.
+ * A release on a generic https server: three files in one folder. Certificates are verified, no redirect is followed,
+ * nothing but the request is sent, and no answer is trusted.
  */
 export function createServerSource(options: {
   readonly address: string;
   readonly clock: Clock;
-  /** PEM of whom the server's certificate may be signed by; the public authorities where nothing is said. */
+  /** The certificate authorities as PEM; default: the public ones. */
   readonly ca?: string | string[];
-  /** The proxy by which the server is reached; null for none. */
+  /** The proxy for an address; null for none. */
   readonly proxy?: (address: string) => Promise<string | null>;
 }): ReleaseSource {
   const { clock, ca, proxy } = options;
@@ -82,7 +82,7 @@ function sourceError(name: string, error: unknown, answered: boolean): SourceErr
   return new SourceError(answered ? 'broken' : 'unreachable', `${name}: ${code}`);
 }
 
-/** Ends a request when nothing came for too long, or when it is not wanted any more. */
+/** Ends a request after a long silence, or when it is no longer wanted. */
 function watchSilence(
   clock: Clock,
   signal: AbortSignal,

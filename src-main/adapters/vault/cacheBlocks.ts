@@ -14,17 +14,17 @@ import { separator } from '../../core/vault/entry.ts';
 import type { CacheKeys, EntryBatch } from '../../core/vault/storage.ts';
 import { SealedSum } from './sealedSum.ts';
 
-/** At most this many entries, or bytes of them, are handed over at once: a page must not stall on them. */
+/** The most entries, and bytes of them, that are delivered at once: more would make a page stall. */
 const batchEntries = 2000;
 const batchBytes = 1024 * 1024;
 
-/** Where every incident lies. Kept in memory only: on the disk it would be a list of who is known. */
+/** The block of every incident. Only in memory: on the disk it would be a readable list of incidents. */
 interface Directory {
   readonly blockOf: IdNumbers;
   /** The block begun last, while it has room. */
   tail: number | null;
   next: number;
-  /** Of all blocks whose seal holds. */
+  /** Of all blocks with a valid seal. */
   readonly sum: SealedSum;
 }
 
@@ -36,10 +36,9 @@ const newDirectory = ({ lookup }: CacheKeys): Directory => ({
 });
 
 /**
- * The incidents of an open cache, in sealed blocks. A change seals the blocks again that it touches;
- * what is new goes into the last block or a new one. An incident stays in its block, so that no order
- * of damage can bring back an older version of it from elsewhere; that a block is itself an older one is shown by the
- * sum of them all.
+ * The incidents of an open cache, in sealed blocks. A change seals the blocks again that it touches; new incidents go
+ * into the last block or a new one. An incident stays in its block, so that damage in any order cannot bring back an
+ * older version from another block. The sum of all blocks shows when a block itself is an older one.
  */
 export class CacheBlocks {
   readonly #keys: CacheKeys;
@@ -47,7 +46,7 @@ export class CacheBlocks {
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
   readonly #after: StatementSync;
-  /** Numbers that only damage can give. */
+  /** Numbers that only damage can produce. */
   readonly #dropStray: StatementSync;
   /** Null until all blocks were read once, and after a change that could not be undone in memory. */
   #directory: Directory | null = null;
@@ -70,8 +69,8 @@ export class CacheBlocks {
   }
 
   /**
-   * Reads all blocks in batches. Blocks whose seal does not hold are dropped and counted at the end
-   * of it; the caller must read to the end for a change to find its incidents without reading again.
+   * Reads all blocks in batches. Blocks with a broken seal are dropped and counted at the end. The caller must read to
+   * the end, so that a change finds its incidents without reading again.
    */
   *load(): Generator<Uint8Array, { readonly incidents: number; readonly damaged: number }> {
     const directory = newDirectory(this.#keys);
@@ -119,7 +118,7 @@ export class CacheBlocks {
     return { incidents: directory.blockOf.size, damaged };
   }
 
-  /** Of the blocks as they lie there now. */
+  /** The sum of the present blocks. */
   get sum(): string {
     return this.#known().sum.text;
   }
@@ -128,7 +127,7 @@ export class CacheBlocks {
     return this.#known().blockOf.size;
   }
 
-  /** Must run in a transaction; `forget` must follow when that one is rolled back. */
+  /** Must run in a transaction. After its rollback call `forget`. */
   apply(upserts: EntryBatch, removals: readonly string[]): void {
     const directory = this.#known();
     const touched = new Map<number, Map<string, string>>();
@@ -154,7 +153,7 @@ export class CacheBlocks {
     }
   }
 
-  /** Drops what is known about where incidents lie; it is read again when it is needed. */
+  /** Drops the directory; it is read again when needed. */
   forget(): void {
     this.#directory = null;
   }
@@ -162,7 +161,7 @@ export class CacheBlocks {
   #upsert(upserts: EntryBatch, directory: Directory, open: (number: number) => Map<string, string>): void {
     const isNew = !upserts.ids.some((id) => directory.blockOf.has(id));
     const { ids } = upserts;
-    // What a first read brings: sealed as it came.
+    // Entries of a first read are sealed as they came.
     if (
       isNew &&
       ids.length > blockEntries / 2 &&
@@ -197,8 +196,8 @@ export class CacheBlocks {
   }
 
   /**
-   * Drops damaged blocks, and those that lie where none was put; the number of the latter. Where they
-   * cannot be dropped they are counted again at the next reading, which harms nothing.
+   * Drops damaged blocks, and those with a number that was never given; returns how many of the latter. Blocks that
+   * cannot be dropped are counted again at the next reading, which does no harm.
    */
   #dropAll(numbers: readonly number[]): number {
     try {
@@ -242,7 +241,9 @@ const bytesOf = (entries: ReadonlyMap<string, string>): number => {
   return bytes;
 };
 
-/** Without what another block holds already: an old page in a damaged file must not show an incident twice. */
+/**
+ * Without the entries that another block has already: an old page in a damaged file must not show an incident twice.
+ */
 function unknownOf(block: Block, known: Pick<IdNumbers, 'has'>): Block {
   if (!block.ids.some((id) => known.has(id))) return block;
   const entries = entriesOf(block);
@@ -251,17 +252,17 @@ function unknownOf(block: Block, known: Pick<IdNumbers, 'has'>): Block {
 }
 
 /**
- * Gives the memory of a block back at once. The collector would come when 64 MB of them lie there, which between
- * what stays would never be of use to anything else.
+ * Frees the memory of a block at once. The garbage collector would free it only after 64 MB, in gaps between live
+ * memory that would be of no use.
  */
 function letGo({ buffer }: Uint8Array): void {
-  // Smaller ones may share theirs with others.
+  // Smaller ones may share their memory with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 const comma = Buffer.from(separator);
 
-/** The parts as one JSON array in a new buffer, which can be given to another thread. */
+/** The parts as one JSON array in a new buffer, which can be transferred to another thread. */
 function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
   const array = new Uint8Array(bytes + comma.byteLength * (parts.length - 1) + 2);
   let at = 0;

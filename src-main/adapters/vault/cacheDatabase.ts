@@ -9,18 +9,18 @@ import { cacheFile } from './folder.ts';
 import type { CacheOpening, DatabaseMessages } from './messages.ts';
 import { SealedDatabase } from './sealedDatabase.ts';
 
-/** As SQLite repeats them: a file that says anything else was not made by this version. */
+/** The text that SQLite stores for them. A file with other tables was not made by this version. */
 const tables = [
   'CREATE TABLE blocks (number INTEGER PRIMARY KEY, entries INTEGER NOT NULL, sealed BLOB NOT NULL)',
   'CREATE TABLE documents (key BLOB PRIMARY KEY, sealed BLOB NOT NULL)',
 ];
 
-/** A document that every cache has: it opens under the right key only. */
+/** A document in every cache, which opens only with the right key. */
 const proofName = 'proof';
 const proofText = `field-console cache ${String(schemaVersion)}`;
-/** Beside the proof, where versions without a sum do not look. */
+/** Beside the proof. Versions without a sum do not read it. */
 const sumName = 'sum';
-/** Prefixed, so that no document of the console can take their place. */
+/** With a prefix, so that no document of the console can replace these. */
 const ownName = (name: string): string => `document ${name}`;
 
 interface Statements {
@@ -29,7 +29,7 @@ interface Statements {
   readonly put: StatementSync;
 }
 
-/** The incidents of one vault and documents about them, in the thread. Not safe for two callers at a time. */
+/** The incidents of one vault with their documents, in the thread. For one caller at a time. */
 export class CacheDatabase {
   readonly #keys: CacheKeys;
   readonly #database: SealedDatabase<Statements>;
@@ -43,7 +43,7 @@ export class CacheDatabase {
       aside: 'unreadable',
       version: schemaVersion,
       tables,
-      // Loses nothing to a killed process; a power cut may take the last seconds, which the service still has.
+      // A killed process loses nothing. A power cut may lose the last seconds, which the service still has.
       synchronous: 'NORMAL',
       // A cache may hold a million incidents.
       check: 'quick_check',
@@ -54,16 +54,16 @@ export class CacheDatabase {
     this.lost = this.#database.lost;
   }
 
-  /** `older`: blocks are gone, or were exchanged for older ones. */
+  /** `older`: blocks are missing, or were replaced by older ones. */
   *load(): Generator<Uint8Array, DatabaseMessages['load']['reply']> {
     const { blocks, read } = this.#database.statements;
     const loaded = yield* blocks.load();
     const sum = openText(this.#keys, sumName, read);
-    // Earlier versions wrote none; and a block that is damaged is none that was put back.
+    // Earlier versions wrote no sum, and a damaged block is not one that was restored.
     return { ...loaded, older: sum !== null && loaded.damaged === 0 && sum !== blocks.sum };
   }
 
-  /** All of the changes or nothing of them. */
+  /** All of the changes or none. */
   write(changes: readonly StoredChange[]): undefined {
     try {
       this.#database.write(({ blocks, put }) => {
@@ -116,7 +116,7 @@ function sealedRow(keys: CacheKeys, name: string, text: string): [Uint8Array, Ui
   return [key, sealRecord(keys.documents, Buffer.from(text), placeOf(keys, key))];
 }
 
-/** Null where there is none, or its seal does not hold. */
+/** Null when there is none, or its seal is broken. */
 function openText(keys: CacheKeys, name: string, read: StatementSync): string | null {
   const key = rowKey(keys.lookup, name);
   const sealed = read.get(key)?.['sealed'];
@@ -125,7 +125,7 @@ function openText(keys: CacheKeys, name: string, read: StatementSync): string | 
   return bytes && bytes.toString('utf8');
 }
 
-/** How many incidents a closed cache holds, without its key: 0 when that cannot be told. */
+/** The number of incidents in a closed cache, without its key; 0 when it is not known. */
 export function countClosedCache(folder: string): number {
   const path = join(folder, cacheFile);
   if (!existsSync(path)) return 0;

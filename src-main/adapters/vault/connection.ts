@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url';
 import * as zlib from 'node:zlib';
 import { StorageError } from '../../core/vault/storage.ts';
 
-/** One connection, of this process alone; the caller closes it. */
+/** One exclusive connection of this process. The caller closes it. */
 export function connect(location: string | URL): DatabaseSync {
   const sqlite = process.getBuiltinModule('node:sqlite');
-  // The runtime may have been built without them; types do not know that.
+  // The runtime may have been built without them, which its types do not show.
   const compress = zlib.zstdCompressSync as unknown;
   if (!(sqlite as typeof sqlite | undefined)?.DatabaseSync || !compress) {
     throw new StorageError('unsupported', process.version);
@@ -26,7 +26,7 @@ export function connect(location: string | URL): DatabaseSync {
   }
 }
 
-/** Whether SQLite may write the file and make its log beside it. */
+/** Whether SQLite may write the file and create its log beside it. */
 export function isWritable(path: string): boolean {
   try {
     for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
@@ -37,8 +37,8 @@ export function isWritable(path: string): boolean {
 }
 
 /**
- * A connection that only reads a file that cannot be written, without a log or a lock: on a disk gone read-only
- * an operator still sees what was last known.
+ * A read-only connection to a file that cannot be written, without a log or a lock: on a disk that became read-only the
+ * operator still sees the last known data.
  */
 export function connectReadOnly(path: string): DatabaseSync {
   const database = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size
@@ -55,9 +55,9 @@ function unchangeable(path: string): URL {
 }
 
 /**
- * A console that was killed left a log with changes that were acknowledged, and SQLite reads no log that it cannot
- * lock: file and log, sealed as they are, are copied among the system's passing files. The copies have no name any
- * more once they are open; where an open file cannot be removed, they stay until the system clears such files.
+ * A killed console left a log with acknowledged changes, and SQLite reads no log that it cannot lock. So file and log,
+ * sealed as they are, are copied to the system's temporary files. The copies are removed while they are open; where an
+ * open file cannot be removed, they stay until the system removes temporary files.
  */
 function connectCopy(path: string): DatabaseSync {
   let folder: string | null = null;
@@ -66,7 +66,7 @@ function connectCopy(path: string): DatabaseSync {
     const copy = join(folder, basename(path));
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, copy + part);
     const database = connect(copy);
-    // Folds the log into the copy, which then needs no other file.
+    // Merges the log into the copy, which then needs no other file.
     database.exec('PRAGMA journal_mode=DELETE');
     return database;
   } catch {
@@ -80,6 +80,6 @@ function removeIfPossible(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Windows keeps an open file.
+    // Windows cannot remove an open file.
   }
 }

@@ -5,7 +5,7 @@ import type { DatabaseMessages } from './messages.ts';
 
 export type DatabaseThread = RestartingWorker<DatabaseMessages>;
 
-/** A thread for one database of a vault. `onLost` is called when it keeps dying. */
+/** A thread for one database of a vault. `onLost` is called when it dies repeatedly. */
 export const databaseThread = (
   name: 'vault cache' | 'vault outbox' | 'self-test',
   { clock, onLost }: { readonly clock: Clock; readonly onLost?: () => void },
@@ -18,7 +18,8 @@ export const databaseThread = (
   });
 
 /**
- * Opens a database in its thread, and `again` in each that is started later. Ends the thread when it cannot be opened.
+ * Opens a database in its thread, and sends `again` to each later thread. Ends the thread when the database cannot be
+ * opened.
  */
 export async function openDatabase<K extends 'openCache' | 'openOutbox'>(
   thread: DatabaseThread,

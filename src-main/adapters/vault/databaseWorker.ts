@@ -1,4 +1,4 @@
-/** The thread that alone touches one database of a vault and seals what goes into it. */
+/** The thread of one database of a vault, the only one that reads and writes it and seals its rows. */
 import { StorageError } from '../../core/vault/storage.ts';
 import { answerMessages } from '../threads/answering.ts';
 import { CacheDatabase, countClosedCache } from './cacheDatabase.ts';
@@ -48,7 +48,7 @@ answerMessages<DatabaseMessages>(
     writeRows: (rows) => opened(outbox).write(rows),
     close,
   },
-  // What waits becomes durable together, with one wait for the disk.
+  // Waiting messages are written together, with one wait for the disk.
   {
     write: (changes) => opened(cache).write(changes),
     writeRows: (lists) => opened(outbox).write(lists.flat()),

@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import { isMissing, replaceFile, syncFolder } from '../durableFiles.ts';
+import { isMissing } from '../../core/base/errors.ts';
+import { replaceFile, syncFolder } from '../durableFiles.ts';
 
-/** What shows that an older copy of a vault was put back, a file for each vault. */
+/** The folder with one file per vault, which shows that an older copy of the vault was restored. */
 export const anchorsFolder = 'anchors';
-/** Vaults of one account in several data folders have one id, and each another identity. */
+/** An account's vaults in several data folders have the same id, but different identities. */
 export const anchorName = (vaultId: string, identity: string): string => `${vaultId}.${identity}`;
 export const cacheFile = 'cache.sqlite';
 
 const keyFiles: ReadonlySet<string> = new Set(['key.a', 'key.b']);
-/** Larger files are none of ours, and would only fill the memory. */
+/** A larger file does not come from the console, and would only fill the memory. */
 const largestSmallFile = 65_536;
 
 /** The bytes of a small file, or null when there is none. */
@@ -26,9 +27,9 @@ export async function readSmallFile(path: string): Promise<Uint8Array | null> {
 }
 
 /**
- * Replaces a file of a vault. A sealed key is overwritten where it lies, so that it does not outlive its password in
- * the free space of the disk; as far as the file system writes in place, and not on Windows, which replaces no open
- * file.
+ * Replaces a file of a vault. The old sealed key is overwritten in its place, so that it does not outlive its password
+ * in the free space of the disk. This works only where the file system writes in place, and not on Windows, which
+ * cannot replace an open file.
  */
 export async function replaceVaultFile(path: string, bytes: Uint8Array): Promise<void> {
   const isKey = keyFiles.has(basename(path)) && process.platform !== 'win32';
@@ -41,7 +42,9 @@ export async function replaceVaultFile(path: string, bytes: Uint8Array): Promise
   }
 }
 
-/** Overwrites and removes the key copies, then everything else: what is left of a cut erasing is locked for ever. */
+/**
+ * Overwrites and removes the key copies, then everything else: the rest of an interrupted erasure can never be opened.
+ */
 export async function destroyFolder(folder: string): Promise<void> {
   const names = await readdir(folder);
   const keys = names.filter((name) => keyFiles.has(name.replace(/\.tmp$/, '')));

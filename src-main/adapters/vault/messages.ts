@@ -7,17 +7,17 @@ import type {
 } from '../../core/vault/records.ts';
 import type { CacheKeys, CacheLoss, CacheStore, StoredChange } from '../../core/vault/storage.ts';
 
-/** How a database of a vault is opened. */
+/** The options for opening a database of a vault. */
 export interface Opening {
   /** The vault's folder. */
   readonly folder: string;
-  /** Unix milliseconds, for the name of a file that is put aside. */
+  /** Unix milliseconds, for the name of a file that is set aside. */
   readonly now: number;
-  /** There is none yet, and that is no loss. */
+  /** There is none yet, which is no loss. */
   readonly fresh: boolean;
-  /** Opened before by this process: one that is not as it was left is not touched. */
+  /** This process opened it before: if it is not in the same state, it is left alone. */
   readonly again: boolean;
-  /** Of 8 KiB. */
+  /** Pages of 8 KiB. */
   readonly maximumPages: number;
 }
 
@@ -27,18 +27,18 @@ export interface CacheOpening extends Opening {
 
 export interface OutboxOpening extends Opening {
   readonly keys: Pick<RecordKeys, 'identity' | 'rows' | 'lookup'>;
-  /** How many writes the database must hold, as is known outside of it. */
+  /** The least number of writes that the database must have, known from outside of it. */
   readonly anchored: number;
 }
 
 type Replies<M extends keyof CacheStore> = Awaited<ReturnType<CacheStore[M]>>;
 
 /**
- * What the thread of a vault's database is asked: one program for the cache and the outbox, one thread for one open
- * database. All but the first three need one that is open.
+ * The messages to the thread of a vault's database: one program for cache and outbox, one thread for one open database.
+ * All but the first three need an open one.
  *
- * An incident comes to the disk by six hops: `WriteBehind`, the cache of its open vault, `RestartingWorker`, the
- * program of the thread, `CacheDatabase`, `CacheBlocks`.
+ * An incident reaches the disk through `WriteBehind`, the cache of its open vault, `RestartingWorker`, the program of
+ * the thread, `CacheDatabase` and `CacheBlocks`.
  */
 export interface DatabaseMessages {
   readonly openCache: { readonly request: CacheOpening; readonly reply: { readonly lost: CacheLoss | null } };
@@ -46,15 +46,15 @@ export interface DatabaseMessages {
     readonly request: OutboxOpening;
     readonly reply: Pick<VaultRecords, 'lost' | 'rollback'>;
   };
-  /** How many incidents a closed cache holds, without its key. `request` is the vault's folder. */
+  /** The number of incidents in a closed cache, without its key. `request` is the vault's folder. */
   readonly countClosed: { readonly request: string; readonly reply: number };
-  /** Hands over batches of entries before its reply. */
+  /** Delivers batches of entries before its reply. */
   readonly load: { readonly request: null; readonly reply: Replies<'load'> };
   readonly write: { readonly request: StoredChange; readonly reply: undefined };
   readonly document: { readonly request: string; readonly reply: Replies<'document'> };
   readonly count: { readonly request: null; readonly reply: number };
   readonly rows: { readonly request: RecordTable; readonly reply: RecordRows };
-  /** Replies with how many writes the database holds by now. */
+  /** Replies with the number of writes to the database so far. */
   readonly writeRows: { readonly request: readonly RecordRow[]; readonly reply: number };
   readonly close: { readonly request: null; readonly reply: null };
 }

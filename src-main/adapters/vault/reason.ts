@@ -1,5 +1,5 @@
+import { codeOf } from '../../core/base/errors.ts';
 import { StorageError, type StorageReason } from '../../core/vault/storage.ts';
-import { codeOf } from '../durableFiles.ts';
 
 /** SQLite's primary result codes (the low byte of an extended one). */
 const byResult: ReadonlyMap<number, StorageReason> = new Map([
@@ -26,22 +26,22 @@ const byCode: ReadonlyMap<string, StorageReason> = new Map([
   ['ELOOP', 'blocked'],
 ]);
 
-/** SQLite's primary result code, or null when the error is none of SQLite's. */
+/** SQLite's primary result code, or null for another error. */
 export const sqliteResult = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
 
-/** What a system call or SQLite failed with, as the core knows it. */
+/** The error of a system call or of SQLite, in the core's form. */
 export function storageErrorOf(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const result = sqliteResult(error);
   const reason = result === null ? byCode.get(codeOf(error)) : byResult.get(result);
   const said = error instanceof Error ? error.message : String(error);
-  // A message of the system ends in the path; the log says which vault, and paths name the user.
+  // The system's message ends with the path, which names the user. The log says which vault.
   const detail = result === null && codeOf(error) !== '' ? codeOf(error) : said;
   return new StorageError(reason ?? 'broken', detail);
 }
 
-/** Runs `work`; what it fails with rejects as a `StorageError`. */
+/** Runs `work`. Its error becomes a `StorageError`. */
 export async function storing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

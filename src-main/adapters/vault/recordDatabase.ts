@@ -13,26 +13,26 @@ import { readTally, SealedSum, type Tally } from './sealedSum.ts';
 
 type RowKeys = OutboxOpening['keys'];
 
-/** Without an index beside the table: damage to it could hide a row that is there, or show it twice. */
+/** Without an index beside the table: a damaged one could hide a row, or show it twice. */
 const tables = [
   'CREATE TABLE entries (kind TEXT NOT NULL, key BLOB NOT NULL, sealed BLOB NOT NULL, ' +
     'PRIMARY KEY (kind, key)) WITHOUT ROWID',
 ];
 
-/** An entry that every database has, in a separate table: it opens under the right key only. */
+/** A row in every database, in a separate table, which opens only with the right key. */
 const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
-/** Beside the proof, where versions without a tally do not look. */
+/** Beside the proof. Versions without a tally do not read it. */
 const tallyId = 'tally';
 type AnyTable = RecordTable | typeof proof.table;
 
-/** What an operator did and the service has not confirmed, in the thread. Not safe for two callers at a time. */
+/** The operator's unconfirmed work, in the thread. For one caller at a time. */
 export class RecordDatabase {
   readonly #keys: RowKeys;
   readonly #database: SealedDatabase<Statements>;
   #sum: SealedSum;
-  /** How often it was written. */
+  /** The number of writes. */
   #counter: number;
-  /** What is not as it was last written, as far as this file and the number known outside of it show. */
+  /** Signs that this is not the last written state, from this file and the number known from outside of it. */
   readonly rollback: VaultRecords['rollback'];
   readonly lost: VaultRecords['lost'];
 
@@ -53,7 +53,7 @@ export class RecordDatabase {
     });
     this.lost = this.#database.lost;
     this.#sum = this.#sumOfRows();
-    // Null where there is none: earlier versions wrote none.
+    // Null when there is none: earlier versions wrote none.
     const text = textOf(keys, tallyId, this.#database.statements);
     const tally = text === null ? null : readTally(text);
     this.#counter = Math.max(tally?.counter ?? 0, anchored);
@@ -73,7 +73,7 @@ export class RecordDatabase {
     return { rows, damaged };
   }
 
-  /** All of the rows or none of them. How many writes it holds then. */
+  /** All of the rows or none. Returns the number of writes so far. */
   write(rows: readonly RecordRow[]): number {
     const sum = this.#sum.copy();
     const counter = this.#counter + 1;
@@ -114,7 +114,7 @@ function rollbackOf(tally: Tally | null, sum: string, anchored: number): VaultRe
   return tally === null || tally.sum === sum ? null : 'altered';
 }
 
-// With what damage gave a name that no table has: it was a row of one of them.
+// Also rows to which damage gave the name of an unknown table: they belonged to one of these.
 const names = [...recordTables, proof.table].map((name) => `'${name}'`).join(', ');
 
 const prepared = (database: DatabaseSync) => ({
@@ -129,7 +129,7 @@ const prepared = (database: DatabaseSync) => ({
 });
 type Statements = ReturnType<typeof prepared>;
 
-/** Under what a row is found. As JSON, which keeps apart what UTF-8 would write alike. */
+/** The lookup key of a row. From JSON, which distinguishes texts that are equal in UTF-8. */
 const keyOf = ({ lookup }: RowKeys, table: AnyTable, id: string): Uint8Array =>
   rowKey(lookup, JSON.stringify([table, id]));
 
@@ -147,7 +147,7 @@ function sealedRow(
   return [table, key, sealBytes(keys.rows, bytes, placeOf(keys, table, key))];
 }
 
-/** The text of a row beside those of the tables; null where there is none, or its seal does not hold. */
+/** The text of a row outside of the tables; null when there is none, or its seal is broken. */
 function textOf(keys: RowKeys, id: string, { get }: Statements): string | null {
   const key = keyOf(keys, proof.table, id);
   return openRow(keys, proof.table, key, get.get(proof.table, key)?.['sealed'])?.text ?? null;
@@ -162,7 +162,7 @@ function openRow(
   if (!(sealed instanceof Uint8Array)) return null;
   const bytes = unsealBytes(keys.rows, sealed, placeOf(keys, table, key));
   if (!bytes) return null;
-  // Only this console has the key, so this is what `sealedRow` wrote.
+  // Only this console has the key, so `sealedRow` wrote this.
   const [id, text] = JSON.parse(bytes.toString('utf8')) as [string, string];
   return { id, text };
 }

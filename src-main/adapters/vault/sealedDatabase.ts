@@ -8,27 +8,27 @@ import { connect, connectReadOnly, isWritable } from './connection.ts';
 import type { Opening, OutboxOpening } from './messages.ts';
 import { sqliteResult } from './reason.ts';
 
-/** What SQLite keeps beside a database. */
+/** The files that SQLite creates beside a database. */
 const companions = ['-wal', '-shm', '-journal'] as const;
 
-/** What a database of a vault's folder is called, and what is in it. */
+/** The name of a database in a vault's folder, and its content. */
 export interface DatabaseFormat<Statements> {
   readonly name: string;
-  /** How the name of one that is put aside begins. */
+  /** The beginning of the name of a file that is set aside. */
   readonly aside: string;
   readonly version: number;
-  /** Its tables, as SQLite repeats them by name. */
+  /** Its tables, in the text that SQLite stores. */
   readonly tables: readonly string[];
-  /** FULL: a change that was acknowledged survives a power cut. */
+  /** FULL: an acknowledged change survives a power cut. */
   readonly synchronous: 'NORMAL' | 'FULL';
   /**
-   * What is done with every page at the opening. The whole check also looks at the order of keys, which
-   * shows a page that lies twice and rows that are gone for it.
+   * The check of every page at the opening. The full check also verifies the order of keys, which detects a duplicated
+   * page and the rows that it replaced.
    */
   readonly check: 'quick_check' | 'integrity_check';
-  /** Whether it reads what only the right key can read. */
+  /** Reads a row that only the right key opens. */
   readonly verify: (database: DatabaseSync) => boolean;
-  /** Writes that into a new file. */
+  /** Writes that row into a new file. */
   readonly seal: (database: DatabaseSync) => void;
   readonly prepare: (database: DatabaseSync) => Statements;
 }
@@ -38,11 +38,11 @@ const unreadableResults: ReadonlySet<number> = new Set([1, 11, 24, 26]);
 
 class Unreadable extends Error {}
 
-/** Whether the file itself is at fault, and not the disk or who has it. */
+/** Whether the file itself is at fault, and not the disk or another process. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Unreadable || unreadableResults.has(sqliteResult(error) ?? -1);
 
-/** Makes the file with its mode before SQLite opens it, which gives the same mode to what lies beside it. */
+/** Creates the file with its mode before SQLite opens it. SQLite gives the same mode to the files beside it. */
 function begin(path: string, format: Format, maximumPages: number): DatabaseSync {
   closeSync(openSync(path, 'wx', 0o600));
   const database = connect(path);
@@ -77,7 +77,7 @@ function reopen(path: string, format: Format, maximumPages: number, writable: bo
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
     const same = JSON.stringify(schema.map(({ sql }) => sql)) === JSON.stringify(format.tables);
     if (!same || version !== format.version) throw new Unreadable('not of this version');
-    // Reads every page once, so that a file whose pages are at fault is known before it is relied on.
+    // Reads every page once, so that damaged pages are found before the file is used.
     const check = database.prepare(`PRAGMA ${format.check}(1)`).get()?.[format.check];
     if (check !== 'ok') throw new Unreadable('pages are damaged');
     if (writable) database.exec('PRAGMA journal_mode=WAL');
@@ -89,7 +89,7 @@ function reopen(path: string, format: Format, maximumPages: number, writable: bo
   }
 }
 
-/** Renames the file, and what lies beside it, to a name with the date in it: nothing is deleted. */
+/** Renames the file, and those beside it, to a name with the date: nothing is deleted. */
 function putAside(folder: string, { name, aside }: Format, now: number): void {
   const stamp = new Date(now).toISOString().replaceAll(/[^0-9TZ]/g, '');
   let to = join(folder, `${aside}-${stamp}.sqlite`);
@@ -110,7 +110,7 @@ interface Opened {
   readonly readOnly: boolean;
 }
 
-/** The database that is there; null when there is none, or none that can be read, as `onLost` then says. */
+/** The existing database; null when there is none, or none that can be read, which `onLost` reports. */
 function openExisting(
   path: string,
   format: Format,
@@ -133,43 +133,43 @@ function openExisting(
   }
 }
 
-/** Opens a database, or begins it; one that cannot be read is put aside. */
+/** Opens a database, or creates it. One that cannot be read is set aside. */
 function open(opening: Opening, format: Format): Opened {
   const { folder, now, fresh, again, maximumPages } = opening;
   const path = join(folder, format.name);
   const found = openExisting(path, format, maximumPages);
   if ('database' in found) return found;
-  // What memory knows was in it: only a new start begins from what is really there.
+  // Memory knows the earlier content: only a new start may begin with what is really there.
   if (again) throw new StorageError('interrupted', `the database is ${found.lost}`);
-  // Also what lies beside a file that is missing: SQLite would play a stray log into the new one.
+  // Also files beside a missing one: SQLite would apply a leftover log to the new file.
   putAside(folder, format, now);
   let database: DatabaseSync | null = null;
   try {
     database = begin(path, format, maximumPages);
     format.seal(database);
-    // Into the file itself, so that it proves itself even when its log is lost.
+    // Into the file itself, so that it can be verified even without its log.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     syncFolderNow(folder);
     return { database, lost: fresh && found.lost === 'missing' ? null : found.lost, readOnly: false };
   } catch (error) {
     database?.close();
-    // Half of a new file would be taken for a damaged one at the next opening.
+    // The next opening would take half of a new file for a damaged one.
     for (const part of ['', ...companions]) rmSync(path + part, { force: true });
     throw error;
   }
 }
 
 /**
- * One database of a vault, whose rows are sealed, in the thread that has it. One that cannot be read is put aside under
- * a name with the date of `now`, and another one is begun; opened `again` it rejects with `interrupted` instead. Not
- * safe for two callers at a time.
+ * One database of a vault with sealed rows, in its thread. One that cannot be read is set aside under a name with the
+ * date of `now`, and another one is created; opened with `again`, it rejects with `interrupted` instead. For one caller
+ * at a time.
  */
 export class SealedDatabase<Statements> {
   readonly #opening: Opening & { readonly keys: CacheKeys | OutboxOpening['keys'] };
   readonly #format: DatabaseFormat<Statements>;
   #opened: Opened;
   #statements: Statements;
-  /** Why there is a new database in place of the one that was expected. */
+  /** Why there is a new database in place of the expected one. */
   readonly lost: CacheLoss | null;
 
   /** @throws StorageError, or an error of SQLite or of the system (reason.ts) */
@@ -188,7 +188,7 @@ export class SealedDatabase<Statements> {
     return this.#statements;
   }
 
-  /** All that `work` changes or nothing of it. */
+  /** All changes of `work` or none. */
   write(work: (statements: Statements) => void): void {
     this.#openToWrite();
     const { database } = this.#opened;
@@ -197,19 +197,19 @@ export class SealedDatabase<Statements> {
       work(this.#statements);
       database.exec('COMMIT');
     } catch (error) {
-      // SQLite has rolled back by itself after some errors, and then refuses to do it again.
+      // After some errors SQLite has already rolled back, and refuses a second rollback.
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   }
 
-  /** Overwrites the keys, too. */
+  /** Also overwrites the keys. */
   close(): void {
     forgetKeys(this.#opening.keys);
     this.#opened.database.close();
   }
 
-  /** A disk that was read-only at the opening may be writable by now: the connection from then never would be. */
+  /** A disk that was read-only at the opening may be writable now, but the connection from then never would be. */
   #openToWrite(): void {
     const { folder } = this.#opening;
     if (!this.#opened.readOnly || !isWritable(join(folder, this.#format.name))) return;

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-/** What a database said last of itself, sealed with what it says it of. */
+/** A database's last facts about itself, sealed in it. */
 export interface Tally {
-  /** Of writes; it only grows. */
+  /** The number of writes, which only grows. */
   readonly counter: number;
-  /** Of all sealed rows, 64 hexadecimal digits. */
+  /** The sum of all sealed rows, 64 hexadecimal digits. */
   readonly sum: string;
 }
 
@@ -13,9 +13,9 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * One number for a set of sealed rows: it is another one once a row is added, removed or exchanged for an older one,
- * whose seal holds as well. Nonce and tag stand for a row: no other bytes open with them. Without the key one cannot
- * make two sets with one sum, as each row counts with an HMAC under it.
+ * One number for a set of sealed rows. It changes when a row is added, removed or replaced by an older one, whose seal
+ * is valid too. A row counts by its nonce and tag: no other bytes open with them. Each row counts with a keyed HMAC, so
+ * that without the key no one can make another set with the same sum.
  */
 export class SealedSum {
   readonly #key: Uint8Array;
@@ -26,7 +26,7 @@ export class SealedSum {
     this.#sum = sum;
   }
 
-  /** Adds a row, or takes away one that is in it. What is no sealed row changes nothing. */
+  /** Adds a row, or removes one that is in it. Ignores anything that is not a sealed row. */
   toggle(sealed: unknown): void {
     if (!(sealed instanceof Uint8Array) || sealed.byteLength < nonceBytes + tagBytes) return;
     const mark = createHmac('sha256', this.#key)
@@ -47,8 +47,8 @@ export class SealedSum {
 }
 
 /**
- * Null for a text that is no tally. Checked by hand: a thread that loads the schema library for these two fields takes
- * twice as long to start, and each sign-in waits for two such threads.
+ * Null for a text that is not a tally. Checked without a schema: a thread that loads the schema library for these two
+ * fields takes twice as long to start, and each sign-in waits for two such threads.
  */
 export function readTally(text: string): Tally | null {
   let value: unknown;

@@ -1,10 +1,11 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../core/base/errors.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import { copyKeys, forgetKeys } from '../../core/vault/seal.ts';
 import { StorageError, type CacheStore, type VaultStorage } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
-import { isMissing, syncFolder } from '../durableFiles.ts';
+import { syncFolder } from '../durableFiles.ts';
 import { databaseThread, openDatabase, type DatabaseThread } from './databaseThread.ts';
 import {
   anchorsFolder,
@@ -17,18 +18,17 @@ import {
 import { storing } from './reason.ts';
 
 const idRule = /^[0-9a-f]{32}$/;
-/** Of 8 KiB: a cache larger than 16 GiB would fill a disk unseen. */
+/** Pages of 8 KiB: a cache larger than 16 GiB would fill the disk unnoticed. */
 const defaultPages = 2 ** 21;
 
 /**
- * The vaults of a data folder, each in a folder (mode 0700) below `vaults`, with its files
- * (mode 0600) and its database in a separate thread. `maximumPages` is the most pages of 8 KiB that
- * a cache may grow to. A thread that dies is started again, with the keys that are held until the cache
- * is closed; `onThreadLost` is called when it keeps dying.
+ * The vaults of a data folder, each in a folder (mode 0700) below `vaults`, with its files (mode 0600) and its database
+ * in a separate thread. `maximumPages` is the most pages of 8 KiB of a cache. A thread that dies is started again, with
+ * the keys, which stay in memory until the cache closes; `onThreadLost` is called when it dies repeatedly.
  */
 export function createVaultStorage(options: {
   readonly dataDir: string;
-  /** Where what is known of each vault lies outside of it. */
+  /** The folder of the anchors, outside of the data folder. */
   readonly anchorsDir?: string;
   readonly maximumPages?: number;
   readonly clock?: Clock;
@@ -36,7 +36,7 @@ export function createVaultStorage(options: {
 }): VaultStorage {
   const root = join(options.dataDir, 'vaults');
   const { maximumPages = defaultPages, clock = createClock(), onThreadLost = () => undefined } = options;
-  /** Started ahead of its use, while the password is derived. */
+  /** Started before its use, while the password is derived. */
   let spare: DatabaseThread | null = null;
 
   const folderOf = (id: string): string => {

@@ -1,10 +1,12 @@
 import type { Random } from './ports.ts';
 
-/** `intervalMs` give or take a fifth: a hundred stations must not ask in the same instant. */
+/**
+ * `intervalMs` plus or minus a fifth, at random: a hundred consoles must not send their requests in the same instant.
+ */
 export const withJitter = (intervalMs: number, random: Random): number =>
   Math.round(intervalMs * (0.8 + 0.4 * random.fraction()));
 
-/** `firstMs`, doubled so many times (none where that is negative), and at most `mostMs`. All in milliseconds. */
+/** `firstMs` doubled `times` times (a negative `times` counts as 0), at most `mostMs`. All in milliseconds. */
 export const doubled = (firstMs: number, times: number, mostMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(Math.max(times, 0), 16), mostMs);
 

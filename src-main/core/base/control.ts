@@ -1,16 +1,16 @@
 import type { SystemState } from '../../../src-preload/contract/index.ts';
 
 /**
- * A file on its way to where the operator chose. It lies beside its place until it is kept. Failures reject
- * with an Error whose `code` is the system's own (`ENOSPC`, `EACCES`, `ENOENT`, ...).
+ * A file that is being written to the place that the operator chose. It lies beside that place until `keep`. Failures
+ * reject with an Error whose `code` is the system's own (`ENOSPC`, `EACCES`, `ENOENT`, ...).
  */
 export interface Saving {
-  /** As the operator chose it, without its folder. */
+  /** The file's name as the operator chose it, without the folder. */
   readonly fileName: string;
   write(bytes: Uint8Array): Promise<void>;
-  /** Puts the file in its place in one step, once every byte would survive a power cut. */
+  /** Moves the file to its place in one step, after every byte is safe from a power cut. */
   keep(): Promise<void>;
-  /** Removes what came of it. Never rejects. */
+  /** Removes what was written. Never rejects. */
   discard(): Promise<void>;
 }
 
@@ -18,15 +18,17 @@ export interface Saving {
 export interface DesktopControl {
   /** Whether this system shows a tray. */
   readonly tray: boolean;
-  /** Null where this system cannot be told to start the console. */
+  /** Null where the system has no setting that starts the console at login. */
   startsAtLogin(): Promise<boolean | null>;
   /** False when the system refused. */
   setStartAtLogin(on: boolean): Promise<boolean>;
-  /** Asks the operator where to save a file; null when they do not want to. Rejects where it can't be begun. */
+  /**
+   * Asks the operator where to save a file. Null when the operator cancels. Rejects when the file cannot be created.
+   */
   saveAs(fileName: string): Promise<Saving | null>;
   /**
-   * An HTML document as a PDF, on the paper that the document names. Rejects with `PaperNotPrinted`, also when
-   * `signal` is aborted.
+   * Prints an HTML document as a PDF, on the paper size that the document names. Rejects with `PaperNotPrinted`, also
+   * when `signal` is aborted.
    */
   printPdf(document: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 }
@@ -36,7 +38,7 @@ export class PaperNotPrinted extends Error {
   override readonly name = 'PaperNotPrinted';
 }
 
-/** A fact for the diagnostics page: short, and nothing that is secret. */
+/** A fact for the diagnostics page: short, without secrets. */
 export interface HostFact {
   readonly section: 'runtime' | 'features';
   readonly name: string;
@@ -46,11 +48,11 @@ export interface HostFact {
 /** What a second window shows. */
 export type SecondWindow = 'map' | 'list';
 
-/** What the host knows of this computer, and tells when it changes. */
+/** The state of this computer, as the host knows it. */
 export interface SystemControl {
   state(): SystemState;
-  /** The returned function ends it. */
+  /** Calls `listener` at each change. The returned function stops that. */
   watch(listener: (state: SystemState) => void): () => void;
-  /** The next start draws with the graphics processor again. */
+  /** From the next start, draws with the graphics processor again. */
   retryGraphics(): void;
 }

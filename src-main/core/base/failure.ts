@@ -1,12 +1,19 @@
-import type { Failure, FailureCode, Message } from '../../../src-preload/contract/index.ts';
+import {
+  failed,
+  type Failure,
+  type FailureCode,
+  type Message,
+  type Result,
+} from '../../../src-preload/contract/index.ts';
 import texts from '../../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 import { message, type MessageId } from './messages/message.ts';
+import type { ServerTime } from './serverTime.ts';
 
-/** The operator's sentence and remedy of every code, in one place so that they speak with one voice. */
+/** The operator's sentence and remedy of every code, in one place so that they read alike. */
 const worded: Readonly<Record<FailureCode, { readonly sentence: string; readonly remedy?: string }>> =
   texts.failure;
 
-/** The code's own remedy; null where there is nothing to do. */
+/** The code's own remedy; null where the operator can do nothing. */
 const remedyOf = (code: FailureCode): Message | null =>
   worded[code].remedy === undefined ? null : message(`failure.${code}.remedy` as MessageId);
 
@@ -23,7 +30,7 @@ export interface FailureParts {
   readonly requestId?: string | null | undefined;
   /** The service's own words, already cleaned by `cleanWords`. */
   readonly words?: string | null | undefined;
-  /** Server time in Unix milliseconds before which trying again is useless. */
+  /** Server time in Unix milliseconds before which another try is useless. */
   readonly retryAt?: number | null | undefined;
 }
 
@@ -41,7 +48,22 @@ export function makeFailure(parts: FailureParts): Failure {
   };
 }
 
-/** The same failure in other words; without `remedy` it keeps its own. */
+/** A failure without its time. */
+export type Refusal = Omit<FailureParts, 'at'>;
+
+interface WithServerTime {
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+}
+
+/** A failure at this moment. */
+export const failureNow = ({ serverTime }: WithServerTime, refusal: Refusal): Failure =>
+  makeFailure({ ...refusal, at: serverTime.serverNow() });
+
+/** The result of an operation that fails at this moment. */
+export const failedNow = (options: WithServerTime, refusal: Refusal): Result<never> =>
+  failed(failureNow(options, refusal));
+
+/** The same failure with another sentence. Without `remedy` the present remedy stays. */
 export const reworded = (
   failure: Failure,
   { sentence, remedy }: { readonly sentence: Message; readonly remedy?: Message | null | undefined },

@@ -9,17 +9,17 @@ export interface FreshnessFacts {
   readonly connection: ApiConnection['state'];
   /** Whether the last read of this dataset failed. */
   readonly failed: boolean;
-  /** Whether anything is there to be shown. */
+  /** Whether there is anything to show. */
   readonly hasData: boolean;
 }
 
 /**
- * How old a dataset is, decided here and nowhere else, so that two panels never disagree on it.
+ * How old a dataset is. All panels use this function, so that two of them never disagree.
  *
- * `fresh` allows two intervals (one read with its jitter, and one that is late), `ageing` four. Once a read
- * has failed, or the service is in trouble, as when it throttles, `fresh` ends with the interval.
- * `offline` says that the service cannot be reached, whatever the age. A lastAt in the future
- * (the server time was corrected backwards) counts as just read.
+ * `fresh` lasts two intervals (one read with its jitter, and one that is late), `ageing` four. After a failed read, or
+ * while the service is in trouble (as when it limits requests), `fresh` lasts one interval. `offline`: the service
+ * cannot be reached, whatever the age. A `lastAt` in the future (the server time was corrected backwards) counts as
+ * just read.
  */
 export function freshnessOf({
   lastAt,

@@ -1,6 +1,9 @@
-/** Small helpers for values that came off the wire: `unknown` until something has read them. */
+/** Helpers for values that came from the service or from the disk: `unknown` until a schema has read them. */
 
-/** Stands in a list for an entry that was larger, or nested deeper, than what is parsed (api/answerBounds.ts). */
+/**
+ * Stands in a list in the place of an entry that is larger, or nested deeper, than the parser accepts
+ * (service/transport/answerBounds.ts).
+ */
 export const excessiveEntry: unique symbol = Symbol('excessive entry');
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -8,9 +11,18 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The value of a JSON text; undefined when it is not JSON, and for no text. */
+export function parsedJson(text: string | null | undefined): unknown {
+  try {
+    return text === null || text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * An object's own member, or undefined. Going through the descriptor keeps a member that is named
- * `__proto__` or `constructor` from being mistaken for the prototype's.
+ * An object's own member, or undefined. Reads the descriptor, so that a member named `__proto__` or `constructor` is
+ * never mistaken for the prototype's.
  */
 export const ownValue = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? Object.getOwnPropertyDescriptor(object, name)?.value : undefined;
@@ -30,16 +42,16 @@ export function cappedJson(value: unknown, limit: number): string {
   return print.value(value, 0) ? cappedText(print.text, limit) : '"(nested too deep to show)"';
 }
 
-/** As deep as is printed. */
+/** The deepest nesting that is printed. */
 const deepestPrint = 500;
 
 /**
- * Prints JSON until there is more than `limit` characters of it: to print a megabyte whole in order to show
- * its beginning costs as much as to parse it.
+ * Prints JSON until it has more than `limit` characters. To print a megabyte whole and show only its beginning would
+ * cost as much as to parse it.
  */
 class CappedPrint {
   readonly #limit: number;
-  /** Joined at the end: a text that grows by appending keeps an object in memory for each part. */
+  /** Joined at the end: a text that grows by appending holds an object in memory for each part. */
   readonly #parts: string[] = [];
   #length = 0;
 
@@ -78,7 +90,7 @@ class CappedPrint {
     return true;
   }
 
-  /** A cut between two surrogates lies beyond the limit, and so does what stands for it. */
+  /** The text may be cut between two surrogates: that cut, and what replaces the half, lies beyond the limit. */
   #string(value: string): void {
     this.#add(JSON.stringify(value.slice(0, this.#limit + 2)));
   }
@@ -101,14 +113,14 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return names.every((name) => Object.hasOwn(b, name) && sameValue(ownValue(a, name), ownValue(b, name)));
 }
 
-/** A schema of an object, as far as reading it member by member goes. */
+/** The part of an object's schema that reading it member by member needs. */
 interface MembersSchema<T> {
   readonly shape: {
     readonly [K in keyof T]-?: { safeParse(value: unknown): { success: boolean; data?: unknown } };
   };
 }
 
-/** Takes each member that holds by itself; `usual` stands in for the others. */
+/** Reads each member separately. An invalid member takes its value from `usual`. */
 export function readMembers<T extends object>(schema: MembersSchema<T>, value: unknown, usual: T): T {
   if (!isObject(value)) return usual;
   const kept: [string, unknown][] = [];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parsedJson } from './json.ts';
 import type { LogEvent } from './logEvents.ts';
 import type { Documents, Logger } from './ports.ts';
 
@@ -7,18 +8,20 @@ export interface JsonDocumentOptions<T> {
   readonly logger: Logger;
   /** Without `.json`. */
   readonly name: string;
-  /** The content of what the file says; null where it is none. */
+  /** Reads the parsed file. Null where its content is not valid. */
   readonly read: (value: unknown) => T | null;
 }
 
-/** `damaged`: it was set aside and counts as none. `unread`: it is there, and the disk did not give it. */
+/**
+ * `damaged`: the document was copied aside and counts as empty. `unread`: it exists, but the disk could not read it.
+ */
 export type StoredJson<T> =
   | { readonly kind: 'none' | 'damaged' | 'unread' }
   | { readonly kind: 'stored'; readonly value: T };
 
 /**
- * One JSON document in the data folder. One rule for all of them: what is damaged is copied under another name, so that
- * nothing of it is lost by the next write; over what could not be read nothing is written.
+ * One JSON document in the data folder. A damaged document is copied under another name before the next write, so that
+ * its content is not lost. A document that could not be read is never overwritten.
  */
 export class JsonDocument<T> {
   readonly #options: JsonDocumentOptions<T>;
@@ -41,16 +44,21 @@ export class JsonDocument<T> {
       return { kind: 'unread' };
     }
     if (this.#text === null) return { kind: 'none' };
-    const value = read(parsed(this.#text));
+    const value = read(parsedJson(this.#text));
     if (value !== null) return { kind: 'stored', value };
     await this.setAside();
     return { kind: 'damaged' };
   }
 
-  /** Rejects with what the disk says, or where the document could not be read. */
+  /** Rejects with the disk's error, or where the document could not be read before. */
   async write(content: object): Promise<void> {
     if (this.#isUnread) throw new Error('What could not be read is not written over');
     await this.#options.documents.write(this.#fileName, `${JSON.stringify(content, null, 2)}\n`);
+  }
+
+  /** Rejects with the disk's error. */
+  remove(): Promise<void> {
+    return this.#options.documents.remove(this.#fileName);
   }
 
   /** As `write`; false where it was not written. Never rejects. */
@@ -64,7 +72,7 @@ export class JsonDocument<T> {
     }
   }
 
-  /** Copies what was read; the same content at a later start is the same copy. Never rejects. */
+  /** Copies the damaged text. At a later start the same content makes the same copy. Never rejects. */
   async setAside(): Promise<void> {
     const { documents, name } = this.#options;
     if (this.#text === null) return;
@@ -84,13 +92,5 @@ export class JsonDocument<T> {
 
   #say(event: LogEvent): void {
     this.#options.logger.warn(event, { document: this.#fileName });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

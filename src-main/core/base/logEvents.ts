@@ -1,10 +1,8 @@
 /**
- * The names of everything that the console logs. The logger takes no other, and a diagnostics bundle lets no other
- * through: whoever adds one decides here that it may leave this computer.
+ * The names of everything that the console logs. The logger accepts no other name, and neither does a diagnostics
+ * bundle: to add one here means that it may leave this computer.
  */
 export const logEvents = [
-  'actions-not-started',
-  'actions.close-failed',
   'alarm-raised',
   'audit-anchor-not-written',
   'audit-damaged',
@@ -12,6 +10,7 @@ export const logEvents = [
   'audit-not-written',
   'browser-host-listening',
   'call-broke',
+  'check-broke',
   'close-failed',
   'connection-ended',
   'connections-full',
@@ -23,6 +22,7 @@ export const logEvents = [
   'decision-answered',
   'decision-not-written',
   'decisions-not-read',
+  'deployment-not-opened',
   'device-secret-not-made',
   'device-secret-stale',
   'device-secret-unavailable',
@@ -35,13 +35,11 @@ export const logEvents = [
   'document-set-aside',
   'event-stream-cut',
   'event-stream-over',
-  'evidence-not-kept',
-  'evidence-not-restored',
   'export-failed',
+  'features-not-started',
   'foreign-sender',
   'gpu-process-gone',
   'guesses-not-kept',
-  'guesses-unreadable',
   'handovers-set-aside',
   'health-not-read',
   'incident-read-broke',
@@ -69,6 +67,7 @@ export const logEvents = [
   'map-refused',
   'map-tile-unreadable',
   'maps-not-loaded',
+  'notes-broke',
   'opening-refused',
   'outbox.attempt',
   'outbox.evidence-fault',
@@ -97,6 +96,7 @@ export const logEvents = [
   'policy',
   'policy-invalid',
   'preload-failed',
+  'records.close-failed',
   'recovery-not-noted',
   'recovery-relaunch',
   'recovery-reload',
@@ -111,7 +111,6 @@ export const logEvents = [
   'service-manager-not-told',
   'session',
   'socket-refused',
-  'station-not-opened',
   'thread-lost',
   'training-not-started',
   'tray-missing',
@@ -134,7 +133,6 @@ export const logEvents = [
   'vault.wrong-password',
   'verb-broke',
   'verification-failed',
-  'watch-broke',
   'watch-rows-damaged',
   'window-places-not-written',
   'window-places-unreadable',

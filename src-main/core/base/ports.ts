@@ -1,8 +1,8 @@
 import type { LogEvent } from './logEvents.ts';
 
 /**
- * What the core needs from outside. Adapters implement these under Node (src-main/adapters);
- * tests implement them with a virtual clock and seeded randomness.
+ * What the core needs from outside. Adapters implement these for Node (src-main/adapters); tests implement them with a
+ * virtual clock and seeded randomness.
  */
 
 /** The computer's clocks. Nothing else in the core reads time. */
@@ -24,7 +24,7 @@ export interface Random {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Structured log. Fields are flat on purpose: an object could carry a secret along. */
+/** Structured log. Fields are flat on purpose: a nested object could hold a secret. */
 export interface Logger {
   debug(event: LogEvent, fields?: LogFields): void;
   info(event: LogEvent, fields?: LogFields): void;
@@ -47,15 +47,15 @@ export interface PasswordCost {
   readonly p: number;
 }
 
-/** Password key derivation; its cost is an adapter's setting so that tests can lower it. */
+/** Derives a key from a password. The adapter sets the cost, so that tests can lower it. */
 export interface PasswordHasher {
-  /** What a derivation costs when nothing else is asked for. */
+  /** The cost of a derivation without a `cost` of its caller. */
   readonly cost: PasswordCost;
   /** scrypt over `password` with a 16-byte salt; resolves to `length` bytes. */
   derive(password: string, salt: Uint8Array, length: number, cost?: PasswordCost): Promise<Uint8Array>;
 }
 
-/** One map package's file, read at positions; never as a whole, since it may be larger than memory. */
+/** The file of one map package. It may be larger than memory, so it is read at positions and never as a whole. */
 export interface MapFile {
   readonly bytes: number;
   /** At most `length` bytes; fewer at the end of the file. */
@@ -70,78 +70,78 @@ export interface TileRow {
 }
 
 /**
- * A SQLite file of tiles (MBTiles 1.3), read by fixed questions and never written. The file is a
- * stranger's: each question is given a time, and rejects when it is over.
+ * A SQLite file of tiles (MBTiles 1.3), read with fixed queries and never written. The file is not trusted: each query
+ * has a time limit, and rejects after it.
  */
 export interface TileDatabase {
   /** Names and values as text, at most 64 of them; null when there is no such table. */
   metadata(): Promise<ReadonlyMap<string, string> | null>;
   /** The lowest and the highest zoom that has tiles; null when there are none. */
   zooms(): Promise<{ readonly min: number; readonly max: number } | null>;
-  /** The least and the greatest column and row of a zoom, rows counted from the south. */
+  /** The least and the greatest column and row of a zoom. Rows count from the south. */
   extent(zoom: number): Promise<readonly [west: number, south: number, east: number, north: number] | null>;
-  /** A few tiles of a zoom. */
+  /** A few tiles of a zoom level. */
   sample(zoom: number): Promise<readonly TileRow[]>;
-  /** Null when there is no such tile. `row` is counted from the south. */
+  /** Null when there is no such tile. `row` counts from the south. */
   tile(zoom: number, column: number, row: number): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
-/** A map package on its way in, kept apart from the complete ones. */
+/** A map package that is being copied, stored apart from the complete ones. */
 export interface IncomingMap {
   write(bytes: Uint8Array): Promise<void>;
-  /** Answers when every byte would survive a power cut. */
+  /** Resolves when every byte is safe from a power cut. */
   finish(): Promise<void>;
-  /** Makes it a complete one, in one step. */
+  /** Makes it a complete package, in one step. */
   keep(): Promise<void>;
-  /** Removes what came of it. Never rejects. */
+  /** Removes what was copied. Never rejects. */
   discard(): Promise<void>;
 }
 
 /**
- * The files of map packages, by id. Failures reject with an Error whose `code` is the system's own
- * (`ENOSPC`, `EROFS`, `ENOENT`, ...).
+ * The files of map packages, by id. Failures reject with an Error whose `code` is the system's own (`ENOSPC`, `EROFS`,
+ * `ENOENT`, ...).
  */
 export interface MapFiles {
-  /** Bytes that may still be written; null where that is not known. */
+  /** Free bytes on the disk; null where that is not known. */
   free(): Promise<number | null>;
   receive(id: string): Promise<IncomingMap>;
-  /** `incoming` looks among what has not been kept yet first. */
+  /** `incoming` looks first among the packages that are being copied. */
   open(id: string, state: 'kept' | 'incoming'): Promise<MapFile>;
   openDatabase(id: string, state: 'kept' | 'incoming'): Promise<TileDatabase>;
   /** Ids and sizes of the complete files. */
   list(): Promise<ReadonlyMap<string, number>>;
   remove(id: string): Promise<void>;
-  /** Removes everything but the complete files of `keep`: what a dead import left behind. */
+  /** Removes everything but the complete files of `keep`, such as what an interrupted import left. */
   sweep(keep: ReadonlySet<string>): Promise<void>;
 }
 
-/** A file that the system opened with the console, to be read once from its beginning. */
+/** A file that the operator opened with the console, to be read once from its beginning. */
 export interface OpenedFile {
   readonly bytes: number;
-  /** In pieces of at most 1 MiB. Rejects where the file cannot be read on. */
+  /** In pieces of at most 1 MiB. Rejects when a read fails. */
   pieces(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * What the system's key store says of the secret that it keeps for this user. `none`: it keeps none, or the
- * policy wants the password only; `waiting`: it has not answered, as while it is locked; `closed`: it refused
- * to open, though it has kept a secret here before.
+ * What the system's key store says about the secret that it stores for this user. `none`: it stores none, or the policy
+ * allows only the password; `waiting`: it has not answered, as while it is locked; `closed`: it refused to open, though
+ * it stored a secret here before.
  */
 export type DeviceSecretReading =
   | { readonly kind: 'secret'; readonly secret: Uint8Array }
   | { readonly kind: 'none' | 'waiting' | 'closed' };
 
-/** The secret that the system keeps for this user, of which a vault's key is made too. */
+/** The secret that the system stores for this user. A vault's key may be made with it. */
 export interface DeviceSecretSource {
-  /** What is known now. */
+  /** What is known now, without asking. */
   peek(): DeviceSecretReading;
-  /** Asks where nothing is known yet, and gives the key store 30 s. Never rejects. */
+  /** Asks the key store if nothing is known yet, and waits at most 30 s. Never rejects. */
   read(): Promise<DeviceSecretReading>;
 }
 
-/** A host whose system keeps no secret. */
+/** For a host whose system has no key store. */
 export const noDeviceSecret: DeviceSecretSource = {
   peek: () => ({ kind: 'none' }),
   read: () => Promise.resolve({ kind: 'none' }),
@@ -155,11 +155,11 @@ export interface BasePorts {
   readonly documents: Documents;
   readonly hasher: PasswordHasher;
   readonly maps: MapFiles;
-  /** Reads a deployment's private CA file. */
+  /** Reads the file of a deployment's private CA. */
   readonly readTextFile: (path: string) => Promise<string>;
-  /** Opens a file of any size for reading. Rejects when there is none, or it is no plain file. */
+  /** Opens a file of any size for reading. Rejects when it does not exist or is not a regular file. */
   readonly openFile: (path: string) => Promise<OpenedFile>;
-  /** Opens an https address in the system's browser. False when there is none to open it in. */
+  /** Opens an https address in the system's browser. False when there is no browser to open. */
   readonly openExternal: (url: string) => Promise<boolean>;
   readonly deviceSecret: DeviceSecretSource;
 }

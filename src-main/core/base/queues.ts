@@ -1,4 +1,4 @@
-/** Work runs one after the other, in the order it was asked for, whatever came of the work before. */
+/** Runs work one after the other, in the order of the calls. A failure does not stop the work that follows. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -9,17 +9,20 @@ export class SerialQueue {
     return done;
   }
 
-  /** Resolves when what was asked for until now is done. */
+  /** Resolves when all work asked for until now has ended. */
   async settled(): Promise<void> {
     await this.#last;
   }
 }
 
-/** Work on the same thing runs one after the other, in the order it was asked for; on different things side by side. */
+/**
+ * Runs work with the same key one after the other, in the order of the calls. Work with different keys runs side by
+ * side.
+ */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Begins at once where nothing of this key is under way. */
+  /** Starts at once when no work with this key is running. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const mine = before === undefined ? work() : before.then(work, work);
@@ -31,7 +34,7 @@ export class KeyedQueue {
     return mine;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled(this.#last.values());
   }

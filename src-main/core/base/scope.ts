@@ -1,3 +1,4 @@
+import { nameOf } from './errors.ts';
 import type { Clock, Logger } from './ports.ts';
 
 export interface ScopeOptions {
@@ -6,22 +7,22 @@ export interface ScopeOptions {
 }
 
 /**
- * A lifetime: of the application, of the connection to one deployment, of one operator's open vault. What is made in
- * it ends with it, so that nothing inside asks whether it is still open.
+ * A lifetime: of the application, of the connection to one deployment, or of one operator's open vault. What is made in
+ * a scope ends with it, so that no part has to ask whether its owner still lives.
  *
- * It ends in two steps. At once, the latest first: timers are cancelled, `signal` is aborted, listeners leave, and what
- * is still to be written is taken, since the store is emptied right after an account ends. Then what was deferred
- * is done, the latest first and one after another: each may still use what was made before it.
+ * A scope ends in two steps. First, at once and the latest first: timers are cancelled, `signal` is aborted, listeners
+ * are removed, and pending writes take their content, because the store is emptied right after an account ends. Then
+ * the deferred work runs, the latest first and one after another: each piece may still use what was made before it.
  */
 export class Scope implements AsyncDisposable {
   readonly #options: ScopeOptions;
   readonly #controller = new AbortController();
-  /** In the order of making. */
+  /** In the order in which they were added. */
   readonly #ends = new Set<() => void>();
   readonly #deferred = new Set<() => void | PromiseLike<void>>();
   readonly #timers = new Set<() => void>();
   #disposal: Promise<void> | null = null;
-  /** The clock for what is made in it: its timers are the scope's, and never run after the end. */
+  /** The clock for everything in this scope. Its timers never run after the scope's end. */
   readonly clock: Clock;
 
   constructor(options: ScopeOptions) {
@@ -43,24 +44,24 @@ export class Scope implements AsyncDisposable {
     return this.#controller.signal.aborted;
   }
 
-  /** Runs `end` at the moment the scope ends; at once where it has ended. It must not throw. */
+  /** Runs `end` in the moment when the scope ends, or at once if it has ended. `end` must not throw. */
   onEnd(end: () => void): void {
     if (this.isOver) this.#endOne(end);
     else this.#ends.add(end);
   }
 
-  /** Does `work` as a part of the disposal. */
+  /** Runs `work` in the second step of the end. */
   defer(work: () => void | PromiseLike<void>): void {
     if (this.isOver) throw new Error('The scope is over');
     this.#deferred.add(work);
   }
 
-  /** Begins `close` at the moment the scope ends, and waits for it as a part of the disposal. */
+  /** Starts `close` in the moment when the scope ends. The second step waits for it. */
   closing(close: () => Promise<unknown>): void {
     let closed: Promise<unknown> = Promise.resolve();
     this.onEnd(() => {
       closed = close();
-      // Heard in its turn.
+      // The second step handles the rejection.
       closed.catch(() => undefined);
     });
     this.defer(async () => {
@@ -68,7 +69,7 @@ export class Scope implements AsyncDisposable {
     });
   }
 
-  /** A scope that ends at the latest with this one. */
+  /** A scope that ends with this one at the latest. */
   child(): Scope {
     const child = new Scope(this.#options);
     const dispose = (): void => void child[Symbol.asyncDispose]();
@@ -76,7 +77,7 @@ export class Scope implements AsyncDisposable {
     if (this.isOver) return child;
     const disposed = (): Promise<void> => child[Symbol.asyncDispose]();
     this.defer(disposed);
-    // A child that ended before leaves nothing behind here.
+    // A child that ends earlier removes itself here.
     child.defer(() => {
       this.#ends.delete(dispose);
       this.#deferred.delete(disposed);
@@ -84,7 +85,10 @@ export class Scope implements AsyncDisposable {
     return child;
   }
 
-  /** Ends it, once; settles when all of it is done. Never rejects: what fails is logged, and the rest goes on. */
+  /**
+   * Ends the scope, once. Resolves when all work has ended. Never rejects: a failure is logged, and the rest still
+   * runs.
+   */
   [Symbol.asyncDispose](): Promise<void> {
     this.#disposal ??= this.#dispose();
     return this.#disposal;
@@ -126,6 +130,6 @@ export class Scope implements AsyncDisposable {
   }
 
   #broke(error: unknown): void {
-    this.#options.logger.error('disposal-broke', { error: error instanceof Error ? error.name : 'unknown' });
+    this.#options.logger.error('disposal-broke', { error: nameOf(error) });
   }
 }

@@ -3,41 +3,41 @@ import type { Clock } from './ports.ts';
 /**
  * The service's time as this computer estimates it: the only "now" of the core.
  *
- * A laptop in the field may have a wall clock that is wrong by a day, and a token's `expires_at` is
- * the service's time. So the time is anchored at the `Date` header of answers and carried on by
- * `Clock.elapsed()`, which counts sleep. All times are Unix milliseconds.
+ * The wall clock of a laptop in the field may be wrong by a day, but a token's `expires_at` is in the service's time.
+ * So the estimate starts at the `Date` header of an answer and advances with `Clock.elapsed()`, which counts sleep. All
+ * times are Unix milliseconds.
  */
 export interface ServerTime {
   serverNow(): number;
-  /** False until a `Date` header was read: until then the wall clock is all there is. */
+  /** False until the first `Date` header. Until then the wall clock is used. */
   verified(): boolean;
   /** Wall clock minus server time; null while unverified. */
   skewMs(): number | null;
   /**
-   * Takes an answer's `Date` header with `Clock.elapsed()` at sending and at receiving its head.
-   * A malformed or missing header is ignored.
+   * Reads an answer's `Date` header. The two times are `Clock.elapsed()` when the request was sent and when the head of
+   * the answer came. A malformed or missing header is ignored.
    */
   observe(dateHeader: string | null, sentElapsed: number, receivedElapsed: number): void;
-  /** The machine woke up: whatever was believed about time left has to be proved again. */
+  /** The machine woke up: the estimate of the time that is left has to be verified again. */
   wake(): void;
   /**
-   * Grows by one at each wake and each time the wall clock and the elapsed time come apart by over
-   * 5 s. A token taken before the last disturbance is renewed before it is used.
+   * Grows by one at each wake, and each time the wall clock and the elapsed time diverge by over 5 s. A token from
+   * before the last disturbance is renewed before its next use.
    */
   disturbances(): number;
-  /** Runs `listener` when the time became verified, moved, or was disturbed; returns the way to stop. */
+  /** Runs `listener` when the time was verified, changed, or was disturbed. The returned function stops that. */
   onChange(listener: () => void): () => void;
 }
 
 const disagreementMs = 5_000;
-/** `Date` counts whole seconds: the true time lies within the second it names. */
+/** `Date` counts whole seconds: the true time lies within that second. */
 const resolutionMs = 1_000;
-/** Crystal drift that is no contradiction: 200 millionths. */
+/** Clock drift that is normal: 200 millionths. */
 const driftRate = 0.0002;
-/** A move below this is an estimate getting tighter, not news for a screen. */
+/** A smaller move is a better estimate, and changes nothing on the screen. */
 const noteworthyMs = 1_000;
 
-/** Bounds of (service time - elapsed), which is constant but for drift. */
+/** Bounds of (service time - elapsed), which is constant except for drift. */
 interface Bounds {
   readonly low: number;
   readonly high: number;
@@ -84,8 +84,8 @@ export function createServerTime(options: { readonly clock: Clock }): ServerTime
       checkWall();
       const date = dateHeader === null ? null : readHttpDate(dateHeader);
       if (date === null || receivedElapsed < sentElapsed) return;
-      // The service wrote `Date` at some moment between sending and receiving, so half the round
-      // trip is taken off by using the middle of these bounds.
+      // The service wrote `Date` between sending and receiving. The middle of these bounds removes half of the round
+      // trip.
       const seen: Bounds = {
         low: date - receivedElapsed,
         high: date + resolutionMs - sentElapsed,
@@ -108,7 +108,7 @@ export function createServerTime(options: { readonly clock: Clock }): ServerTime
   };
 }
 
-/** The bounds that both observations allow; the newer one alone when they contradict each other. */
+/** The bounds that both observations allow; only the newer ones when the two contradict each other. */
 function narrow(known: Bounds, seen: Bounds): Bounds {
   const drift = Math.max(0, seen.takenElapsed - known.takenElapsed) * driftRate;
   const low = Math.max(known.low - drift, seen.low);
@@ -120,8 +120,8 @@ const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Reads an IMF-fixdate (RFC 9110) as Unix milliseconds; null for anything else. `Date.parse` alone
- * would take "1" for a year and a date without a zone for local time.
+ * Reads an IMF-fixdate (RFC 9110) as Unix milliseconds; null for anything else. `Date.parse` alone would read "1" as a
+ * year, and a date without a zone as local time.
  */
 export function readHttpDate(text: string): number | null {
   if (!httpDate.test(text)) return null;

@@ -9,9 +9,8 @@ const daysIn = (year: number, month: number): number => {
 /**
  * Reads an RFC 3339 timestamp (interface: IncidentResponse, `created_at`) as Unix milliseconds.
  *
- * Strict on purpose: `Date.parse` takes "1" and "tomorrow 2", which would put an incident at a time
- * nobody wrote. Fractions are rounded down to milliseconds; a leap second counts as the second
- * before it.
+ * Strict on purpose: `Date.parse` accepts "1" and "tomorrow 2", and would give an incident a wrong time. Fractions are
+ * rounded down to milliseconds; a leap second counts as the second before it.
  *
  * @returns null when the text is not an RFC 3339 timestamp.
  */

@@ -1,17 +1,35 @@
-/** How long one turn of the event loop may be worked, milliseconds. */
+/** How long work may hold the event loop in one turn, milliseconds. */
 const turnMs = 6;
 
-/** Shares the event loop: whoever works through a million rows asks between them whether its turn is over. */
+/**
+ * Shares the event loop: work on a million rows asks between them whether its turn is over. Pieces of work with the same
+ * object share its turn, so that together they do not hold the event loop longer.
+ */
 export class Yielding {
-  #ends = performance.now() + turnMs;
+  #ends: number | null = null;
 
-  get over(): boolean {
-    return performance.now() > this.#ends;
+  constructor() {
+    this.#begin();
   }
 
-  /** Lets everything else have its turn first. */
+  get over(): boolean {
+    return performance.now() > this.#begin();
+  }
+
+  /** Lets everything else that waits run first. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#ends = performance.now() + turnMs;
+    this.#begin();
+  }
+
+  /** Begins a turn unless one is running. */
+  #begin(): number {
+    if (this.#ends === null) {
+      this.#ends = performance.now() + turnMs;
+      setImmediate(() => {
+        this.#ends = null;
+      });
+    }
+    return this.#ends;
   }
 }

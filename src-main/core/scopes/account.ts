@@ -1,10 +1,12 @@
-import type {
-  Alarm,
-  ApiConnection,
-  Failure,
-  OutboxState,
-  SessionState,
+import {
+  isInMemoryOnly,
+  type Alarm,
+  type ApiConnection,
+  type Failure,
+  type OutboxState,
+  type SessionState,
 } from '../../../src-preload/contract/index.ts';
+import { nameOf } from '../base/errors.ts';
 import { makeFailure } from '../base/failure.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import type { ServerTime } from '../base/serverTime.ts';
@@ -12,6 +14,7 @@ import type { SpoolAnswer } from '../base/spoolAnswer.ts';
 import { Alarms } from '../features/alarms/alarms.ts';
 import type { Heard } from '../features/alarms/forgetting.ts';
 import type { Deployment } from '../features/deployments/schema.ts';
+import { Drones } from '../features/drones/index.ts';
 import { LiveEvents } from '../features/events/liveEvents.ts';
 import { Contents } from '../features/evidence/content/contents.ts';
 import { Evidence, type RevisionCounter } from '../features/evidence/evidence.ts';
@@ -34,51 +37,45 @@ import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { Account } from '../vault/account.ts';
 import type { Ports } from './ports.ts';
 
-/** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
-export interface AccountPlan extends Pick<
-  Deployment,
-  'evidencePath' | 'upload' | 'missions' | 'eventsPath' | 'gateways' | 'evidencePreview' | 'evidenceCache'
-> {
-  /** An event stream that is silent for so long is dead. */
-  readonly eventsMs: number;
-  /** The time between two reads of the pending missions; evidence is read less often. */
-  readonly listMs: number;
-}
-
 export interface AccountScopeOptions extends Account {
-  readonly plan: AccountPlan;
+  readonly deployment: Deployment;
   readonly ports: Ports;
   readonly store: ConsoleStore;
   readonly downloads: Downloads;
   readonly serverTime: ServerTime;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
-  /** Null where nothing may be fetched from gateways. */
+  /** Null where no evidence may be fetched from gateways. */
   readonly gateways: Pick<GatewayClient, 'ask'> | null;
   readonly session: () => SessionState;
   readonly uploadToken: () => OutboxState['uploadToken'];
   readonly connection: (api: ApiName) => ApiConnection;
-  /** How incidents are read; times in milliseconds. */
-  readonly sync: Pick<
-    IncidentSyncOptions,
-    'unit' | 'intervalMs' | 'requestsPerMinute' | 'retention' | 'onLedger'
-  >;
-  /** Reads the stored incidents into the store; the ledger of what they cover. */
+  readonly onLedger: IncidentSyncOptions['onLedger'];
+  /** Reads the stored incidents into the store. Returns the ledger of what they cover. */
   readonly restore: () => Promise<{ readonly ledger: string | null } | null>;
   readonly handovers: HandoverRepository;
   readonly revisions: RevisionCounter;
+  readonly droneVersions: RevisionCounter;
   readonly onUnsent: (unsent: number) => void;
   readonly onNotice: (said: Message) => void;
   readonly onLeft: (heard: Heard) => void;
 }
 
-/** Evidence changes with uploads, which hint at it, and rarely else. */
+/** Evidence changes mostly with uploads, which cause a read themselves. */
 const evidenceEvery = 4;
 
+/** The common options of the account's features. Their timers belong to the scope, and end with it. */
+function sharedBy({ scope, records, username, ports, store, downloads, serverTime }: AccountScopeOptions) {
+  const { random, logger } = ports;
+  return { scope, records, username, store, clock: scope.clock, random, logger, serverTime, downloads };
+}
+
+type Shared = ReturnType<typeof sharedBy>;
+
 /**
- * Everything that one operator works with on one deployment: built when the vault opens, disposed of when it is left.
- * What is made first ends last: incidents are in the store until all others have taken what is still to be written,
- * and the log of the shift takes lines until the uploads have ended.
+ * All features of one operator on one deployment: made when the vault opens, disposed of when it closes. What is made
+ * first ends last: incidents stay in the store until all other features have taken what they still have to write, and
+ * the shift's log accepts lines until the uploads have ended.
  */
 export class AccountScope {
   readonly incidents: IncidentSync;
@@ -90,27 +87,30 @@ export class AccountScope {
   readonly contents: Contents;
   readonly missions: Missions;
   readonly alarms: Alarms;
+  readonly drones: Drones;
   readonly changes: UnseenChanges;
-  /** Settles when what is stored was taken up. Never rejects. */
+  /** Resolves when the stored data are loaded. Never rejects. */
   readonly ready: Promise<void>;
-  /** Settles when incidents are read from the service. Never rejects. */
+  /** Resolves when reading incidents from the service has started. Never rejects. */
   readonly reading: Promise<void>;
   readonly #events: LiveEvents;
   readonly #options: AccountScopeOptions;
   #isReady = false;
 
   constructor(options: AccountScopeOptions) {
-    const { scope, records, username, plan, ports, store, downloads, serverTime } = options;
-    const { random, logger } = ports;
-    const account = { scope, records, username };
-    const shared = { ...account, store, clock: scope.clock, random, logger, serverTime, downloads };
-    const connection = (api: ApiName) => (): ApiConnection['state'] => options.connection(api).state;
+    const { deployment, ports, serverTime } = options;
+    const { incidentsMs: intervalMs } = deployment.pollIntervals;
+    const shared = sharedBy(options);
     this.#options = options;
     this.incidents = new IncidentSync({
       ...shared,
-      ...options.sync,
+      unit: deployment.timestampUnit,
+      intervalMs,
+      requestsPerMinute: deployment.sync.requestsPerMinute,
+      retention: deployment.retention,
+      onLedger: options.onLedger,
       api: options.infrastructure,
-      connection: connection('infrastructure'),
+      connection: this.#connection('infrastructure'),
       onNotice: options.onNotice,
     });
     this.handovers = new Handovers({
@@ -133,53 +133,29 @@ export class AccountScope {
       },
     });
     this.changes = new UnseenChanges(shared);
-    new LastHourCounter({ ...shared, intervalMs: options.sync.intervalMs });
+    new LastHourCounter({ ...shared, intervalMs });
     this.contents = new Contents({
       ...shared,
       client: options.gateways,
-      gateways: plan.gateways,
-      preview: plan.evidencePreview,
-      cacheBytes: plan.evidenceCache,
+      gateways: deployment.gateways,
+      addressesOf: (content) => this.evidence.addressesOf(content),
+      preview: deployment.evidencePreview,
+      cacheBytes: deployment.evidenceCache,
       serverNow: () => serverTime.serverNow(),
     });
     this.evidence = new Evidence({
       ...shared,
       api: options.infrastructure,
-      gateways: plan.gateways,
+      gateways: deployment.gateways,
       openExternal: ports.openExternal,
       hasher: () => ports.records.hasher(),
       bytesOf: (content) => this.contents.contentOf(content),
-      connection: connection('infrastructure'),
-      intervalMs: evidenceEvery * plan.listMs,
+      connection: this.#connection('infrastructure'),
+      intervalMs: evidenceEvery * intervalMs,
       revisions: options.revisions,
     });
-    this.uploads = new Uploads({
-      ...shared,
-      api: options.coordination,
-      upload: plan.upload,
-      session: () => this.#session(),
-      connection: connection('coordination'),
-      uploadToken: options.uploadToken,
-      findEvidence: (cids) => this.evidence.find(cids),
-      onUnsent: options.onUnsent,
-      onUpload: (kind, { fileName: subject, incidentId, phase }) => {
-        const outcome = phase.state === 'sent' ? phase.verdict : null;
-        this.notes.log({ kind, subject, incidentId, outcome });
-      },
-      onNotice: options.onNotice,
-    });
-    this.missions = new Missions({
-      ...shared,
-      api: options.coordination,
-      missions: plan.missions,
-      hasEvents: plan.eventsPath !== null,
-      intervalMs: plan.listMs,
-      connection: connection('coordination'),
-      blocked: () => this.#blocked(),
-      onDecided: ({ missionId: subject, decision, outcome }) => {
-        this.notes.log({ kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
-      },
-    });
+    this.uploads = this.#makeUploads(shared);
+    this.missions = this.#makeMissions(shared);
     this.alarms = new Alarms({
       ...shared,
       onAcknowledged: (alarm) => {
@@ -190,25 +166,9 @@ export class AccountScope {
       },
       onLeft: options.onLeft,
     });
-    this.#events = new LiveEvents({
-      ...shared,
-      api: options.coordination,
-      path: plan.eventsPath,
-      missionIdField: plan.missions.idField,
-      knowsIncident: (id) => store.incidents.has(id),
-      onIncident: (id) => {
-        this.incidents.hint(id);
-      },
-      onMission: (missionId, event) => {
-        this.missions.noteEvent(missionId, event);
-      },
-      onEvidence: () => {
-        this.evidence.hint();
-      },
-      heartbeatMs: plan.eventsMs,
-      session: () => this.#session(),
-    });
-    // Beside the others: a damaged file, or a key store that does not answer, holds up no sign-in.
+    this.drones = this.#makeDrones(shared);
+    this.#events = this.#makeEvents(shared);
+    // Not awaited: a damaged file, or a key store without an answer, must not delay a sign-in.
     void this.handovers.load();
     const views = this.views.load();
     this.ready = this.#load(views);
@@ -241,7 +201,10 @@ export class AccountScope {
     this.uploads.review();
   }
 
-  /** Time has passed, or the session or a connection changed. Incidents are reviewed apart: of the session they show nothing. */
+  /**
+   * Time passed, or the session or a connection changed. Incidents are reviewed separately: they do not depend on the
+   * session.
+   */
   review(): void {
     if (!this.#isReady) return;
     this.uploads.review();
@@ -250,22 +213,96 @@ export class AccountScope {
     this.#events.review();
   }
 
-  /** Whose bytes these are is known by their id; null when none of these features has announced it. */
+  /** Gives bytes to the feature that announced this id; null when none of them has. */
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
     if (this.uploads.knows(id)) return this.uploads.receive(id, body);
     return this.evidence.knows(id) ? this.evidence.receive(id, body) : null;
   }
 
+  #makeUploads(shared: Shared): Uploads {
+    const { coordination, deployment, uploadToken, onUnsent, onNotice } = this.#options;
+    return new Uploads({
+      ...shared,
+      api: coordination,
+      upload: deployment.upload,
+      session: () => this.#session(),
+      connection: this.#connection('coordination'),
+      uploadToken,
+      findEvidence: (cids) => this.evidence.find(cids),
+      onUnsent,
+      onUpload: (kind, { fileName: subject, incidentId, phase }) => {
+        const outcome = phase.state === 'sent' ? phase.verdict : null;
+        this.notes.log({ kind, subject, incidentId, outcome });
+      },
+      onNotice,
+    });
+  }
+
+  #makeMissions(shared: Shared): Missions {
+    const { coordination, deployment } = this.#options;
+    return new Missions({
+      ...shared,
+      api: coordination,
+      missions: deployment.missions,
+      hasEvents: deployment.eventsPath !== null,
+      intervalMs: deployment.pollIntervals.incidentsMs,
+      connection: this.#connection('coordination'),
+      blocked: () => this.#blocked(),
+      onDecided: ({ missionId: subject, decision, outcome }) => {
+        this.notes.log({ kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
+      },
+    });
+  }
+
+  #makeDrones(shared: Shared): Drones {
+    const { deployment, droneVersions } = this.#options;
+    return new Drones({
+      ...shared,
+      rule: deployment.positions,
+      hasStream: deployment.eventsPath !== null,
+      knowsIncident: (id) => shared.store.incidents.has(id),
+      evidenceNaming: (id) => this.evidence.naming(id),
+      heard: () => this.#events.heard,
+      onSilence: (silence, why) => {
+        this.alarms.takeDrones(silence, why);
+      },
+      versions: droneVersions,
+    });
+  }
+
+  #makeEvents(shared: Shared): LiveEvents {
+    const { coordination, deployment } = this.#options;
+    return new LiveEvents({
+      ...shared,
+      api: coordination,
+      path: deployment.eventsPath,
+      missionIdField: deployment.missions.idField,
+      knowsIncident: (id) => shared.store.incidents.has(id),
+      takePosition: (event) => this.drones.take(event),
+      onIncident: (id) => {
+        this.incidents.hint(id);
+      },
+      onMission: (missionId, event) => {
+        this.missions.noteEvent(missionId, event);
+      },
+      onEvidence: () => {
+        this.evidence.hint();
+      },
+      heartbeatMs: deployment.timeouts.eventsMs,
+      session: () => this.#session(),
+    });
+  }
+
   async #load(views: Promise<void>): Promise<void> {
     const { scope, ports } = this.#options;
     const others = [this.notes, this.alarms, this.changes, this.uploads, this.evidence, this.missions];
-    // Thousands of notes beside files are read: nothing waits for that.
+    // Not awaited: it reads thousands of notes beside files.
     void this.contents.load();
     try {
       await Promise.all([views, ...others.map((feature) => feature.load())]);
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'unknown';
-      ports.logger.error('actions-not-started', { error: name });
+      const name = nameOf(error);
+      ports.logger.error('features-not-started', { error: name });
     }
     if (scope.isOver) return;
     this.#isReady = true;
@@ -273,19 +310,22 @@ export class AccountScope {
     this.review();
   }
 
-  /** First what is stored, which is there at once; then what the service has, under the filters that came back. */
+  /** Shows the stored list first, and then reads from the service with the restored filters. */
   async #read(views: Promise<void>): Promise<void> {
     const { scope, restore } = this.#options;
     const [restored] = await Promise.all([restore(), views]);
     if (!scope.isOver) this.incidents.start({ ledger: restored?.ledger ?? null });
   }
 
-  #logAlarm(
-    kind: 'alarm-acknowledged' | 'acknowledgement-undone',
-    { sentence, note, incidentIds, count }: Alarm,
-  ): void {
+  #logAlarm(kind: 'alarm-acknowledged' | 'acknowledgement-undone', alarm: Alarm): void {
+    if (isInMemoryOnly(alarm)) return;
+    const { sentence, note, incidentIds, count } = alarm;
     const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
     this.notes.log({ kind, subject: note, alarm: sentence, incidentId });
+  }
+
+  #connection(api: ApiName): () => ApiConnection['state'] {
+    return () => this.#options.connection(api).state;
   }
 
   #session(): 'live' | 'waiting' | 'ended' {
@@ -305,9 +345,9 @@ export class AccountScope {
     }
   }
 
-  /** Decisions need the live service and a live session (design rule 8). */
+  /** A decision needs the service and a live session. */
   #blocked(): Failure | null {
-    const { session: ask, connection, serverTime, plan } = this.#options;
+    const { session: ask, connection, serverTime, deployment } = this.#options;
     const at = serverTime.serverNow();
     const session = ask();
     if (session.state === 'rejected' || session.state === 'tokens-refused') return session.failure;
@@ -320,8 +360,8 @@ export class AccountScope {
         remedy: message('mission.needsConnectionRemedy'),
       });
     }
-    // Where nothing else asks the Coordination API, only the decision itself can find out that it is back.
-    const asked = plan.missions.pendingPath !== null || plan.eventsPath !== null;
+    // When no other request goes to the Coordination API, only a decision can find out that it answers again.
+    const asked = deployment.missions.pendingPath !== null || deployment.eventsPath !== null;
     const offline =
       connection('infrastructure').state === 'offline' ||
       (asked && connection('coordination').state === 'offline');

@@ -14,42 +14,45 @@ import type { TileAnswer } from '../features/maps/library.ts';
 import type { Policy } from '../features/policy/policy.ts';
 import type { Subscription } from '../state/publisher.ts';
 
-/** What byte routes carry; hosts check who asks and hand on (contract/wire.ts, step 7). */
+/** The byte routes. Hosts check the sender and pass on (contract/wire.ts, step 7). */
 export interface AppBytes {
   /** A tile of a map package: 0 <= x, y < 2^z, y from the north. Never rejects. */
   tile(id: string, z: number, x: number, y: number): Promise<TileAnswer | { readonly kind: 'locked' }>;
   /** Takes the bytes of an announced file, piece by piece: a map, an upload, a verification. Never rejects. */
   spool(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer>;
-  /** What a verb prepared to be fetched once; null when there is no such thing, or the console is locked. */
+  /** What a verb prepared, once. Null when there is no such thing, or while the console is locked. */
   exported(id: string): Uint8Array | ExportStream | null;
-  /** A file of evidence that a verb opened to be shown; null when there is no such thing, or the console is locked. */
+  /** A file of evidence that a verb opened. Null when there is no such file, or while the console is locked. */
   evidence(ticket: string): OpenedContent | null;
 }
 
-/** The console as a host sees it: verbs and bytes in, pushes and tiles out. */
+/** The console for a host: verbs and bytes in, pushes and tiles out. */
 export interface App {
   /** Validates `request` against the verb's schema and runs it. Never rejects. */
   call(verb: string, request: unknown): Promise<Result<unknown>>;
   readonly bytes: AppBytes;
-  /** Starts with a snapshot. `send` must not throw; a page that is gone is unsubscribed by its host. */
+  /** Starts with a snapshot. `send` must not throw; the host unsubscribes a page that has closed. */
   subscribe(send: (push: Push) => void): Subscription;
-  /** Tells of one slice, now and at each change. For hosts; `listener` must be cheap. The returned function stops it. */
+  /**
+   * Calls `listener` with one slice, now and at each change. For hosts; it must be fast. The returned function stops
+   * it.
+   */
   watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void;
-  /** Chooses the deployment that a `field-console:` link names, if it is known and nobody is signed in. */
+  /** Chooses the deployment that a `field-console:` link names, if it is known and no operator is signed in. */
   openLink(link: string): Promise<Result<null>>;
-  /** Takes in a file that the system opened: a deployment file or a map package, by its name. */
+  /** Opens a file that the operator opened in the system: a deployment file or a map package, by its name. */
   openFile(path: string): Promise<Result<null>>;
-  /** Tells the console that the machine woke up. */
+  /** The computer woke up. */
   wake(): void;
-  /** Drops every secret, stops every timer and closes every connection. */
+  /** Erases every secret, stops every timer and closes every connection. */
   close(): Promise<void>;
 }
 
-/** The embedded training deployment as the core sees it. */
+/** The embedded training deployment, for the core. */
 export interface TrainingControl {
   readonly infrastructureUrl: string;
   readonly coordinationUrl: string;
-  /** Where its evidence can be fetched; absent where it has none. */
+  /** The address of its gateway for evidence; absent where it has none. */
   readonly gatewayUrl?: string;
   readonly credentials: { readonly username: string; readonly password: string };
   switches(): TrainingSwitches;
@@ -59,7 +62,7 @@ export interface TrainingControl {
 export interface AppOptions {
   readonly version: string;
   readonly host: 'desktop' | 'browser';
-  /** Deployment files named by the command line or the environment, in that order. */
+  /** Deployment files named on the command line or in the environment, in that order. */
   readonly named: readonly NamedDeployment[];
   /**
    * Starts the embedded training deployment. Called only when no deployment was named and none is
@@ -67,9 +70,9 @@ export interface AppOptions {
    */
   readonly startTraining: () => Promise<TrainingControl>;
   readonly forceTraining: boolean;
-  /** How long after a lock the credentials are dropped, in milliseconds. */
+  /** Milliseconds after a lock until the credentials are erased. */
   readonly forgetAfterMs: number;
-  /** Start problems found before the console existed, shown on the sign-in page. */
+  /** A problem from before the start of the console, shown on the sign-in page. */
   readonly problem: Failure | null;
   readonly policy: Policy;
 }

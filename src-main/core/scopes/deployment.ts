@@ -3,7 +3,6 @@ import {
   type OutboxState,
   type Result,
   type SessionState,
-  type SeverityRanking,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../base/failure.ts';
 import { message, type Message } from '../base/messages/message.ts';
@@ -12,72 +11,53 @@ import type { Documents } from '../base/ports.ts';
 import { Scope } from '../base/scope.ts';
 import { createServerTime, type ServerTime } from '../base/serverTime.ts';
 import { watchForForgetting } from '../features/alarms/forgetting.ts';
+import { serviceAddress, type Deployment } from '../features/deployments/index.ts';
 import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
 import type { RevisionCounter } from '../features/evidence/evidence.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
 import { HealthMonitor } from '../features/health/healthMonitor.ts';
-import type { HealthFieldNames } from '../features/health/integration.ts';
-import type { TimestampUnit } from '../features/incidents/range.ts';
-import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
 import { HandoverRepository } from '../features/notes/handover/handoverRepository.ts';
 import { GatewayClient } from '../service/gateway/gatewayClient.ts';
 import { VaultGuesses } from '../service/session/guesses.ts';
+import type { Session } from '../service/session/operatorSession.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
 import type { Answer, ApiName, AttemptOutcome } from '../service/transport/request.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import { bindingOf, vaultIdOf } from '../vault/header.ts';
 import { createMemoryVault } from '../vault/memoryVault.ts';
-import { createVaultRepository } from '../vault/vaultRepository.ts';
+import { VaultRepository } from '../vault/vaultRepository.ts';
 import { VaultSession } from '../vault/vaultSession.ts';
-import { AccountScope, type AccountPlan } from './account.ts';
+import { AccountScope } from './account.ts';
 import type { Ports } from './ports.ts';
 
-/** What a deployment scope is made from: a deployment file, or the embedded training one. */
-export interface DeploymentPlan {
-  readonly id: string;
-  readonly name: string;
-  /** Whether what is known is kept on this computer. */
-  readonly kept: boolean;
-  readonly address: ServiceAddress;
-  readonly unit: TimestampUnit;
-  readonly healthFields: HealthFieldNames;
-  readonly incidentsMs: number;
-  readonly healthMs: number;
-  readonly requestsPerMinute: number;
-  readonly retention: RetentionPolicy;
-  readonly severities: SeverityRanking;
-  readonly closedStatuses: string[];
-  /** How evidence, uploads, missions and events are reached, which the specification leaves open. */
-  readonly account: AccountPlan;
-}
-
 export interface DeploymentScopeOptions {
-  readonly plan: DeploymentPlan;
+  readonly deployment: Deployment;
+  /** The text of its private CA file. */
+  readonly ca: string | null;
+  /** Whether data is stored on this computer. */
+  readonly kept: boolean;
   readonly ports: Ports;
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
   readonly downloads: Downloads;
   readonly forgetAfterMs: number;
-  /** Whether the policy lets evidence be fetched from gateways. */
+  /** Whether the policy allows fetching evidence from gateways. */
   readonly fetchesEvidence: boolean;
-  /** Why the session before this deployment scope ended, which the sign-in page still has to say; null for none. */
+  /** Why the last session ended before this scope was made, for the sign-in page; null for none. */
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
 }
 
 const tickMs = 10_000;
 
-/** For a deployment of which nothing is kept. */
+/** For a deployment that stores nothing. */
 const nothingKept: Documents = {
   read: () => Promise.resolve(null),
   write: () => Promise.resolve(),
   remove: () => Promise.resolve(),
 };
 
-/**
- * The console at work on one deployment: its session, its time, its connection and what it reads.
- * Everything that belongs to the deployment ends with it.
- */
+/** The console's work on one deployment: its session, time, connection and data. All of it ends with this scope. */
 export class DeploymentScope {
   readonly id: string;
   readonly #options: DeploymentScopeOptions;
@@ -89,6 +69,7 @@ export class DeploymentScope {
   readonly #health: HealthMonitor;
   readonly #handovers: HandoverRepository;
   readonly #revisions: RevisionCounter = { used: 0 };
+  readonly #droneVersions: RevisionCounter = { used: 0 };
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
   /** Null while no vault is open. */
   #account: { readonly features: AccountScope; readonly scope: Scope } | null = null;
@@ -96,21 +77,21 @@ export class DeploymentScope {
   #expiresAt: number | null = null;
   #wasSignedIn = false;
 
-  /** @throws when the plan's address or private CA cannot be used. */
+  /** @throws when the deployment's address or private CA is not usable. */
   constructor(options: DeploymentScopeOptions) {
-    const { plan, ports, store, forgetAfterMs } = options;
+    const { deployment, kept, ports, store, forgetAfterMs } = options;
     const { clock, random, logger, hasher } = ports;
-    this.id = plan.id;
+    this.id = deployment.id;
     this.#options = options;
     this.#scope = new Scope({ clock, logger });
     this.#time = createServerTime({ clock });
     const now = this.#time.serverNow();
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
     const serverNow = (): number => this.#time.serverNow();
-    const deployment = { id: plan.id, infrastructureUrl: plan.address.infrastructureUrl };
+    const owner = { deploymentId: deployment.id, origin: originOf(deployment.infrastructureUrl) };
     this.#vaultSession = new VaultSession({
-      repository: plan.kept
-        ? createVaultRepository({
+      repository: kept
+        ? new VaultRepository({
             storage: ports.vaults,
             records: ports.records,
             hasher,
@@ -127,11 +108,12 @@ export class DeploymentScope {
       clock,
       logger,
       serverNow,
-      // First, while the store still holds what is to be stored of it.
+      // First, while the store still has the data to be saved.
       onLeaving: () => this.#leaveAccount(),
     });
+    const address = serviceAddress(deployment, options.ca);
     this.#link = createServiceLink({
-      address: plan.address,
+      address,
       clock,
       random,
       logger,
@@ -139,13 +121,12 @@ export class DeploymentScope {
       guesses: new VaultGuesses({
         clock,
         logger,
-        documents: plan.kept ? ports.documents : nothingKept,
-        vaultOf: (username) =>
-          vaultIdOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }, username),
+        documents: kept ? ports.documents : nothingKept,
+        vaultOf: (username) => vaultIdOf(owner, username),
       }),
       serverTime: this.#time,
       forgetAfterMs,
-      evidencePath: plan.account.evidencePath,
+      evidencePath: deployment.evidencePath,
       onRefused: (refused) => {
         store.set('capabilities', { refused: [...refused] });
       },
@@ -156,7 +137,7 @@ export class DeploymentScope {
         options.journal.note(line);
       },
     });
-    this.#gateways = this.#gatewayClient();
+    this.#gateways = this.#gatewayClient(address);
     this.#health = new HealthMonitor({
       scope: this.#scope,
       store,
@@ -166,14 +147,14 @@ export class DeploymentScope {
       serverTime: this.#time,
       connection: () => this.#tracks.infrastructure.connection.state,
       api: this.#link.infrastructure,
-      intervalMs: plan.healthMs,
-      fieldNames: plan.healthFields,
+      intervalMs: deployment.pollIntervals.healthMs,
+      fieldNames: deployment.health,
     });
     this.#handovers = new HandoverRepository({
       logger,
       serverTime: this.#time,
-      files: plan.kept ? ports.handovers : null,
-      deployment: bindingOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }),
+      files: kept ? ports.handovers : null,
+      deployment: bindingOf(owner),
       onNotice: (said) => {
         this.#vaultSession.note(said);
       },
@@ -181,7 +162,7 @@ export class DeploymentScope {
   }
 
   start(): void {
-    const { severities, closedStatuses } = this.#options.plan;
+    const { severities, closedStatuses } = this.#options.deployment;
     this.#options.store.patch('app', { severities, closedStatuses });
     const stops = [
       this.#link.session.onChange(() => {
@@ -202,48 +183,22 @@ export class DeploymentScope {
     void this.#vaultSession.list();
   }
 
-  /** What the operator works with whose vault is open; null while no operator is signed in. */
+  /** The features of the operator whose vault is open; null while no operator is signed in. */
   get account(): AccountScope | null {
     return this.#account?.features ?? null;
+  }
+
+  get session(): Session {
+    return this.#link.session;
   }
 
   serverNow(): number {
     return this.#time.serverNow();
   }
 
-  signIn(username: string, password: string, uploadToken: string | null): Promise<Result<null>> {
-    return this.#link.session.signIn(username, password, uploadToken);
-  }
-
-  giveUploadToken(token: string): Result<null> {
-    return this.#link.session.giveUploadToken(token);
-  }
-
-  renewSession(): Result<null> {
-    return this.#link.session.renewNow();
-  }
-
-  signOut(): void {
-    this.#link.session.signOut();
-  }
-
-  lock(): Result<null> {
-    return this.#link.session.lock();
-  }
-
-  unlock(password: string): Promise<Result<null>> {
-    return this.#link.session.unlock(password);
-  }
-
-  openWithPrevious(password: string): Promise<Result<null>> {
-    return this.#link.session.openWithPrevious(password);
-  }
-
-  startNewVault(): Promise<Result<null>> {
-    return this.#link.session.startNewVault();
-  }
-
-  /** Destroys a vault; whoever has it open is signed out first. `unsent` must be what it holds. */
+  /**
+   * Destroys a vault; if it is open, its operator is signed out first. `unsent` must be its number of unsent uploads.
+   */
   async eraseVault(id: string, unsent: number): Promise<Result<null>> {
     const vault = this.#options.store.slice('storage').vaults.find((known) => known.id === id);
     const refuse = (code: 'not-found' | 'conflict', sentence: Message): Result<never> =>
@@ -260,7 +215,7 @@ export class DeploymentScope {
     this.#vaultSession.dismissNotice();
   }
 
-  /** Whether an API answers at all, by one request. */
+  /** Whether an API answers, by one request. */
   probe(api: ApiName): Promise<Result<Answer>> {
     return this.#link.probe(api);
   }
@@ -276,7 +231,7 @@ export class DeploymentScope {
     void this.#health.checkNow();
   }
 
-  /** Signs out because the deployment changes, and ends everything that belongs to it. */
+  /** Signs out because the deployment changes, and ends the scope. */
   async close(): Promise<void> {
     if (this.#scope.isOver) return;
     this.#link.session.signOut('deployment-changed');
@@ -286,14 +241,14 @@ export class DeploymentScope {
     await this.#vaultSession.settled();
   }
 
-  /** Null where nothing may be fetched. */
-  #gatewayClient(): GatewayClient | null {
-    const { plan, fetchesEvidence } = this.#options;
-    const { gateways, evidencePreview } = plan.account;
+  /** Null where no evidence may be fetched. */
+  #gatewayClient(address: ServiceAddress): GatewayClient | null {
+    const { deployment, fetchesEvidence } = this.#options;
+    const { gateways, evidencePreview } = deployment;
     if (!fetchesEvidence || evidencePreview === 'off' || gateways.length === 0) return null;
     const { clock } = this.#options.ports;
     return new GatewayClient({
-      address: plan.address,
+      address,
       gateways,
       clock,
       serverNow: () => this.#time.serverNow(),
@@ -301,7 +256,7 @@ export class DeploymentScope {
   }
 
   #takeSession(): void {
-    const { store, plan, endedBefore } = this.#options;
+    const { store, deployment, endedBefore } = this.#options;
     const { vault, session: current, username, lock, guessesThrottledUntil } = this.#link.session.snapshot();
     const untouched = current.state === 'none' && current.ended === 'never-started';
     const session: SessionState = untouched && endedBefore ? { state: 'none', ended: endedBefore } : current;
@@ -313,7 +268,7 @@ export class DeploymentScope {
     store.set('lock', {
       locked: lock.locked,
       username: lock.locked ? username : null,
-      deploymentName: lock.locked ? plan.name : null,
+      deploymentName: lock.locked ? deployment.name : null,
       throttledUntil: lock.throttledUntil,
     });
     const { sealed } = this.#vaultSession;
@@ -330,15 +285,14 @@ export class DeploymentScope {
   }
 
   #openAccount(username: string): void {
-    const { plan, ports, store, downloads } = this.#options;
-    const { unit, incidentsMs: intervalMs, requestsPerMinute, retention } = plan;
+    const { deployment, ports, store, downloads } = this.#options;
     const scope = this.#scope.child();
     this.#stopForgetting?.();
     const features = new AccountScope({
       scope,
       records: this.#vaultSession.records,
       username,
-      plan: plan.account,
+      deployment,
       ports,
       store,
       downloads,
@@ -349,18 +303,13 @@ export class DeploymentScope {
       session: () => this.#link.session.snapshot().session,
       uploadToken: () => this.#uploadToken(),
       connection: (api) => this.#tracks[api].connection,
-      sync: {
-        unit,
-        intervalMs,
-        requestsPerMinute,
-        retention,
-        onLedger: (text) => {
-          this.#vaultSession.noteLedger(text);
-        },
+      onLedger: (text) => {
+        this.#vaultSession.noteLedger(text);
       },
       restore: () => this.#vaultSession.restore(),
       handovers: this.#handovers,
       revisions: this.#revisions,
+      droneVersions: this.#droneVersions,
       onUnsent: (unsent) => {
         this.#vaultSession.noteUnsent(unsent);
       },
@@ -382,26 +331,26 @@ export class DeploymentScope {
     this.#tellOutbox();
   }
 
-  /** What one operator has read is not there for the next one. */
+  /** Drops the data that one operator read, before the next one signs in. */
   #dropData(): void {
     this.#options.store.beginEpoch();
     this.#options.store.set('capabilities', { refused: [] });
     this.#expiresAt = null;
   }
 
-  /** What the sign-in page has to know, as no outbox is open yet. */
+  /** Shows the number of unsent uploads on the sign-in page, while no outbox is open. */
   #tellOutbox(): void {
-    const { store, plan } = this.#options;
-    const incidentField = plan.account.upload.incidentField !== null;
+    const { store, deployment } = this.#options;
+    const incidentField = deployment.upload.incidentField !== null;
     store.patch('outbox', { uploadToken: this.#uploadToken(), incidentField });
   }
 
   #uploadToken(): OutboxState['uploadToken'] {
-    const { separateSignIn } = this.#options.plan.account.upload;
+    const { separateSignIn } = this.#options.deployment.upload;
     return separateSignIn ? this.#link.session.snapshot().uploadToken : 'not-used';
   }
 
-  /** Time has passed, or the session or a connection changed. */
+  /** Time passed, or the session or a connection changed. */
   #review(): void {
     if (this.account === null) this.#tellOutbox();
     else this.account.review();

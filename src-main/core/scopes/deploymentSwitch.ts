@@ -2,44 +2,46 @@ import { extname } from 'node:path';
 import {
   failed,
   ok,
-  type ConsoleState,
+  readIncidentLink,
+  type CheckedDeployment,
   type DeploymentProposal,
-  type DeploymentSummary,
   type Failure,
   type Result,
 } from '../../../src-preload/contract/index.ts';
+import { nameOf } from '../base/errors.ts';
 import { makeFailure } from '../base/failure.ts';
 import { message } from '../base/messages/message.ts';
-import { hostOf } from '../base/origins.ts';
 import { SerialQueue } from '../base/queues.ts';
-import { linkRefusal, readIncidentLink, readLink } from '../features/deployments/link.ts';
+import { Timer } from '../base/timer.ts';
+import { linkRefusal, readLink } from '../features/deployments/link.ts';
 import type { DeploymentRegistry } from '../features/deployments/registry.ts';
+import type { Deployment } from '../features/deployments/schema.ts';
 import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { AppOptions, TrainingControl } from './app.ts';
-import { DeploymentScope, type DeploymentPlan } from './deployment.ts';
-import { deploymentPlan, trainingId, trainingPlan } from './deploymentPlans.ts';
+import { DeploymentScope } from './deployment.ts';
 import type { Ports } from './ports.ts';
+import { trainingDeployment, trainingFile, trainingId, trainingState, trainingSummary } from './training.ts';
 
 export interface DeploymentSwitchOptions {
   readonly ports: Ports;
   readonly options: AppOptions;
   readonly store: ConsoleStore;
   readonly registry: DeploymentRegistry;
-  /** The embedded deployment, when it was started. */
+  /** The embedded deployment, if it was started. */
   readonly training: TrainingControl | null;
   readonly journal: RequestJournal;
   readonly downloads: Downloads;
-  /** Begins to import the map package that lies there. */
+  /** Begins to import the map package at this path. */
   readonly importMap: (path: string) => Promise<Result<null>>;
 }
 
 const tickMs = 10_000;
 
 /**
- * Which deployment the console works on, and the scope of it. Changes run one after
- * another: two choices at once must not leave two stations behind.
+ * The deployment that the console works on, with its scope. Changes run one after another: two at once could leave two
+ * scopes open.
  */
 export class DeploymentSwitch {
   readonly #options: DeploymentSwitchOptions;
@@ -48,10 +50,11 @@ export class DeploymentSwitch {
   #problem: Failure | null = null;
   #openedProblem: Failure | null = null;
   readonly #queue = new SerialQueue();
-  #cancelTick: (() => void) | null = null;
+  readonly #ticking: Timer;
 
   constructor(options: DeploymentSwitchOptions) {
     this.#options = options;
+    this.#ticking = new Timer(options.ports.clock, () => this.#tick());
   }
 
   get current(): DeploymentScope | null {
@@ -62,16 +65,24 @@ export class DeploymentSwitch {
     return this.#options.training;
   }
 
-  /** Whether the embedded deployment is the chosen one. */
+  /** Whether the embedded deployment is chosen. */
   get inTraining(): boolean {
     return this.#chosen === trainingId;
+  }
+
+  /** A deployment that a page may check; null when there is none. */
+  find(of: CheckedDeployment): Deployment | null {
+    const { training, registry } = this.#options;
+    if (of.kind === 'proposed') return registry.proposed(of.proposalId);
+    if (of.id === trainingId) return training === null ? null : trainingFile(training);
+    return registry.find(of.id);
   }
 
   now(): number {
     return this.#current?.serverNow() ?? this.#options.ports.clock.wallNow();
   }
 
-  /** Opens the deployment scope that the start asks for. */
+  /** Opens the scope of the deployment chosen at the start. */
   open(): Promise<void> {
     return this.#alone(async () => {
       const { registry } = this.#options;
@@ -93,10 +104,7 @@ export class DeploymentSwitch {
     return proposed;
   }
 
-  /**
-   * Takes a `field-console:` link: it can choose a deployment or show an incident that is known here, and nothing
-   * else.
-   */
+  /** Follows a `field-console:` link. It can only choose a deployment or show a known incident. */
   openLink(link: string): Promise<Result<null>> {
     return this.#alone(async () => {
       const incidentId = readIncidentLink(link);
@@ -106,7 +114,7 @@ export class DeploymentSwitch {
     });
   }
 
-  /** Takes in a file that the system opened, by the ending of its name. */
+  /** Opens a file that the operator opened in the system, by the ending of its name. */
   async openFile(path: string): Promise<Result<null>> {
     const { policy } = this.#options.options;
     switch (extname(path).toLowerCase()) {
@@ -161,7 +169,7 @@ export class DeploymentSwitch {
     return dismissed;
   }
 
-  /** Forgets a deployment. When it stood in the way of one named at start, that one is taken up. */
+  /** Removes a deployment. If it conflicted with one named at the start, that one is added. */
   remove(id: string): Promise<Result<null>> {
     return this.#alone(async () => {
       const { registry } = this.#options;
@@ -180,7 +188,7 @@ export class DeploymentSwitch {
   }
 
   async close(): Promise<void> {
-    this.#cancelTick?.();
+    this.#ticking.stop();
     await this.#alone(async () => {
       await this.#leave();
     });
@@ -190,7 +198,7 @@ export class DeploymentSwitch {
     return this.#queue.run(work);
   }
 
-  /** Beside deployments that a policy lists, practice data are for whoever chooses them. */
+  /** When a policy lists deployments, training has to be chosen. */
   get #opensOnTraining(): boolean {
     const { training, options } = this.#options;
     if (training === null) return false;
@@ -203,7 +211,7 @@ export class DeploymentSwitch {
     return views?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
   }
 
-  /** The deployment that a link to this id chooses now. */
+  /** The deployment that a link to this id would choose now. */
   #follow(id: string | null): Result<string> {
     if (id === null) return failed(linkRefusal('malformed', this.now()));
     if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));
@@ -216,7 +224,7 @@ export class DeploymentSwitch {
     if (!this.#knows(id)) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
     if (id === this.#chosen && this.#current) return ok(null);
     const opened = await this.#move(id);
-    // Training is for this start only: the next one finds the deployment that was in use.
+    // The choice of training lasts for this start only: the next one opens the deployment before it.
     if (id !== trainingId) {
       const saved = await this.#options.registry.choose(id);
       if (!saved.ok && opened.ok) return saved;
@@ -224,7 +232,7 @@ export class DeploymentSwitch {
     return opened;
   }
 
-  /** The system opened it: no form waits for the answer, so the page says by itself what is wrong. */
+  /** The file came from the system, so no form waits for the answer: the page shows a failure as a notice. */
   #sayOpened(result: Result<null>): Result<null> {
     this.#openedProblem = result.ok ? null : result.failure;
     this.#tell();
@@ -235,7 +243,7 @@ export class DeploymentSwitch {
     return id === trainingId ? this.#options.training !== null : this.#options.registry.find(id) !== null;
   }
 
-  /** Leaves the present deployment scope, which signs out, and takes up another one, or none. */
+  /** Closes the present scope, which signs out, and opens another one, or none. */
   async #move(id: string | null): Promise<Result<null>> {
     const signedIn = (this.#current?.account ?? null) !== null;
     await this.#leave();
@@ -247,7 +255,7 @@ export class DeploymentSwitch {
     return opened;
   }
 
-  /** From now on no verb reaches it: one that did could sign in to what is being closed. */
+  /** Verbs no longer reach the scope: one of them could sign in while it closes. */
   async #leave(): Promise<void> {
     const leaving = this.#current;
     this.#current = null;
@@ -255,50 +263,49 @@ export class DeploymentSwitch {
   }
 
   async #occupy(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
-    const { ports, options, store, journal, downloads } = this.#options;
     this.#chosen = id;
-    const plan = await this.#plan(id);
-    if (!plan.ok) {
-      this.#problem = plan.failure;
-      return plan;
-    }
+    const opened = await this.#openScope(id, endedBefore);
+    if (!opened.ok) this.#problem = opened.failure;
+    return opened;
+  }
+
+  async #openScope(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
+    const { ports, options, store, registry, training, journal, downloads } = this.#options;
+    const isTraining = id === trainingId && training !== null;
+    const deployment = isTraining ? trainingDeployment(training) : registry.find(id);
+    if (deployment === null) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
+    const ca = await this.#caOf(deployment);
+    if (!ca.ok) return ca;
     try {
-      const { forgetAfterMs } = options;
       this.#current = new DeploymentScope({
-        plan: plan.value,
-        ports,
-        store,
-        journal,
-        downloads,
-        forgetAfterMs,
-        fetchesEvidence: this.#options.options.policy.evidencePreview,
-        endedBefore,
+        ...{ deployment, ports, store, journal, downloads, endedBefore },
+        ca: ca.value,
+        // Training's addresses, account and incidents are new at each start: stored data would be of no use.
+        kept: !isTraining,
+        forgetAfterMs: options.forgetAfterMs,
+        fetchesEvidence: options.policy.evidencePreview,
       });
     } catch (error) {
-      ports.logger.error('station-not-opened', { error: error instanceof Error ? error.name : 'unknown' });
+      ports.logger.error('deployment-not-opened', { error: nameOf(error) });
       const sentence = message('deployment.unusable');
-      this.#problem = makeFailure({ code: 'deployment-invalid', at: this.now(), sentence });
-      return failed(this.#problem);
+      return failed(makeFailure({ code: 'deployment-invalid', at: this.now(), sentence }));
     }
     this.#current.start();
     return ok(null);
   }
 
-  async #plan(id: string): Promise<Result<DeploymentPlan>> {
-    const { training, registry, ports } = this.#options;
-    if (id === trainingId && training) return ok(trainingPlan(training));
-    const deployment = registry.find(id);
-    if (!deployment) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
-    if (deployment.caFile === null) return ok(deploymentPlan(deployment, null));
+  /** The text of the deployment's private CA file; null when it names none. */
+  async #caOf({ caFile }: Deployment): Promise<Result<string | null>> {
+    if (caFile === null) return ok(null);
     try {
-      return ok(deploymentPlan(deployment, await ports.readTextFile(deployment.caFile)));
+      return ok(await this.#options.ports.readTextFile(caFile));
     } catch {
       const sentence = message('deployment.caUnreadable');
       return failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
     }
   }
 
-  /** Brings the slices that speak of deployments up to date. */
+  /** Updates the slices about deployments. */
   #tell(): void {
     const { store, registry, training, options } = this.#options;
     const known = [...(training ? [trainingSummary(training)] : []), ...registry.summaries()];
@@ -315,25 +322,10 @@ export class DeploymentSwitch {
     store.set('training', training && this.inTraining ? trainingState(training) : null);
   }
 
-  /** Without a deployment scope nothing else says what time it is. */
+  /** Without a deployment scope no other part updates the time. */
   #tick(): void {
-    const { store, ports } = this.#options;
+    const { store } = this.#options;
     if (!this.#current) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });
-    this.#cancelTick = ports.clock.schedule(tickMs, () => {
-      this.#tick();
-    });
+    this.#ticking.set(tickMs);
   }
 }
-
-const trainingState = (training: TrainingControl): ConsoleState['training'] => ({
-  credentials: { ...training.credentials },
-  switches: { ...training.switches() },
-});
-
-const trainingSummary = (training: TrainingControl): DeploymentSummary => ({
-  id: trainingId,
-  name: 'Training',
-  infrastructureHost: hostOf(training.infrastructureUrl),
-  coordinationHost: hostOf(training.coordinationUrl),
-  source: 'training',
-});

@@ -6,27 +6,27 @@ import type { UpdateHost } from '../features/updates/updateHost.ts';
 import type { RecordFolders } from '../vault/records.ts';
 import type { VaultStorage } from '../vault/storage.ts';
 
-/** What the host does for the console that it carries. */
+/** What the host does for the console. */
 export interface HostControl {
-  /** Ends the console, as its administrator asked. */
+  /** Ends the console at its administrator's request. */
   leave(): void;
   /** Null in the browser host. */
   readonly desktop: DesktopControl | null;
-  /** Null where a host knows nothing of updates. */
+  /** Null where a host has no updates. */
   readonly updates: UpdateHost | null;
   facts(): Promise<readonly HostFact[]>;
-  /** Absent where a host has nothing of it to tell. */
+  /** Absent where a host cannot report it. */
   readonly system?: SystemControl;
   /**
-   * Shows a second window with the map or the list only. Answers with the address that the page opens
-   * itself, or null where the host has opened it. Absent where a host has one window and no more.
+   * Shows a second window with only the map or the list. Returns the address for the page to open, or null when the
+   * host has opened it. Absent where a host has only one window.
    */
   openWindow?(show: SecondWindow): string | null;
-  /** A thread of the console keeps dying and is not started again. Absent where nothing is done about it. */
+  /** A thread failed repeatedly and is not started again. Absent where a host does nothing about it. */
   workerLost?(name: string): void;
 }
 
-/** A host that can do nothing of it. */
+/** For a host without any of these. */
 export const noControl: HostControl = {
   leave: () => undefined,
   desktop: null,
@@ -40,6 +40,6 @@ export interface Ports extends BasePorts {
   readonly records: RecordFolders;
   readonly handovers: HandoverFiles;
   readonly diagnostics: DiagnosticTools;
-  /** What the host does for the console that it carries. */
+  /** What the host does for the console. */
   readonly control: HostControl;
 }

@@ -6,12 +6,13 @@ import {
   type SliceName,
 } from '../../../src-preload/contract/index.ts';
 import { sameValue } from '../base/json.ts';
+import { Yielding } from '../base/yielding.ts';
 import { searchAnchors, type AnchorsFound } from './anchorSearch.ts';
 import type { IncidentRecord } from './incident.ts';
 import type { IncidentBatch, StoredIncident } from './incidentCache.ts';
 import { IncidentTable, type Sighting } from './incidentTable.ts';
 
-/** Rows to insert or replace, and ids to drop, as one change. */
+/** Rows to insert or replace, and ids to remove, as one change. */
 export interface RowChange {
   readonly upserts: readonly { readonly record: IncidentRecord; readonly sighting: Sighting }[];
   readonly removals: readonly string[];
@@ -19,20 +20,20 @@ export interface RowChange {
   readonly marks?: readonly { readonly id: string; readonly since: number }[];
 }
 
-/** Hears which incidents have to be written anew, and which are gone. Must be cheap. */
+/** Called with the incidents that have to be stored again, and those that are gone. Must be fast. */
 export type RowListener = (changedIds: readonly string[], removedIds: readonly string[]) => void;
 
-/** A row that came (`before` null) or is another than it was; `arrivedAt` is 0 for what a first read brought. */
+/** A new row (`before` null) or a changed one. `arrivedAt` is 0 for rows of a first read. */
 export interface RecordChange {
   readonly before: IncidentRecord | null;
   readonly after: IncidentRecord;
   readonly arrivedAt: number;
 }
 
-/** Hears what rows were and are. Must be cheap. */
+/** Called with rows before and after a change. Must be fast. */
 export type RecordListener = (records: readonly RecordChange[]) => void;
 
-/** Hears what came from the cache, some rows at a time, which are to be forgotten again. Must be cheap. */
+/** Called with rows from the cache, some at a time, which must not be held. Must be fast. */
 export type RestoreListener = (batch: readonly StoredIncident[]) => void;
 
 export interface ConsoleStoreOptions {
@@ -41,18 +42,14 @@ export interface ConsoleStoreOptions {
   readonly makeEpoch: () => string;
 }
 
-/** How long rows are written before the event loop gets its turn, milliseconds. */
-const turnMs = 8;
-/** How many rows are written between two looks at the time. */
+/** Rows between two looks at the clock. */
 const stride = 64;
-/** How many rows of the cache are announced together: few, as until then none of them can be forgotten. */
+/** Rows of the cache that are announced together: few, since their memory is held until then. */
 const toldAtOnce = 64;
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * What is known, and in which revision it became known: slices of state, and incident rows. The one
- * place that pages are told from. Every change gets a revision; a large one is written in pieces,
- * so that the loop is never held up, and becomes visible as one.
+ * The console's state: slices, and incident rows. The only source of what pages get. Every change gets a revision. A
+ * large change is written in pieces, so that it does not block the event loop, and becomes visible as a whole.
  */
 export class ConsoleStore {
   readonly #makeEpoch: () => string;
@@ -66,7 +63,8 @@ export class ConsoleStore {
   #epoch: string;
   #revision = 1;
   #writing = 0;
-  #turnEnds: number | null = null;
+  /** Shared by all writes and searches. */
+  readonly #yielding = new Yielding();
 
   constructor({ initial, makeEpoch }: ConsoleStoreOptions) {
     this.#slices = { ...initial };
@@ -83,7 +81,7 @@ export class ConsoleStore {
     return this.#revision;
   }
 
-  /** True while a large change is half written: nothing may be read for a page then. */
+  /** True while a large change is incomplete: pages must not read then. */
   get writing(): boolean {
     return this.#writing > 0;
   }
@@ -110,7 +108,7 @@ export class ConsoleStore {
     return this.#slices[name];
   }
 
-  /** Replaces a slice; one that says the same is no change. */
+  /** Replaces a slice. An equal value is no change. */
   set<N extends SliceName>(name: N, value: ConsoleState[N]): void {
     if (sameValue(this.#slices[name], value)) return;
     this.#slices[name] = value;
@@ -119,7 +117,7 @@ export class ConsoleStore {
     this.#announce();
   }
 
-  /** Tells `listener` of a slice, now and at each change. It must be cheap. The returned function stops it. */
+  /** Calls `listener` with a slice, now and at each change. It must be fast. The returned function stops it. */
   watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void {
     let told: ConsoleState[N] | undefined;
     const tell = (): void => {
@@ -140,7 +138,7 @@ export class ConsoleStore {
   /**
    * Writes rows. Yields to the event loop between pieces; pages see all of it or nothing.
    *
-   * @returns false when the epoch ended meanwhile: then nothing of it is kept.
+   * @returns false when the epoch ended meanwhile: then none of them is stored.
    */
   applyRows({ upserts, removals, marks = [] }: RowChange): Promise<boolean> {
     const changed: string[] = [];
@@ -172,12 +170,12 @@ export class ConsoleStore {
     );
   }
 
-  /** One incident as it is kept on this computer; null when it is not known. */
+  /** One incident as it is stored on this computer; null when it is not known. */
   stored(id: string): StoredIncident | null {
     return this.#table.stored(id);
   }
 
-  /** Takes incidents from the cache, as they were. A row that is known already stays. */
+  /** Takes incidents from the cache. A known row stays as it is. */
   restore(batch: IncidentBatch): Promise<boolean> {
     let untold: StoredIncident[] = [];
     const tell = (): void => {
@@ -197,36 +195,25 @@ export class ConsoleStore {
     );
   }
 
-  /** `listener` is told of what came from the cache. The returned function stops it. */
+  /** Calls `listener` with rows from the cache. The returned function stops it. */
   onRestored(listener: RestoreListener): () => void {
     this.#restoreListeners.add(listener);
     return () => this.#restoreListeners.delete(listener);
   }
 
   /**
-   * `listener` is told of every change of rows but mere sightings, once it is whole; not of what came
-   * from the cache, nor of the end of an epoch. The returned function stops it.
+   * Calls `listener` with every complete change of rows, except when they were only seen again. Not for rows from the
+   * cache, nor at the end of an epoch. The returned function stops it.
    */
   onRows(listener: RowListener): () => void {
     this.#rowListeners.add(listener);
     return () => this.#rowListeners.delete(listener);
   }
 
-  /** As `onRows`, with what the rows said before. The returned function stops it. */
+  /** As `onRows`, with the rows before the change. The returned function stops it. */
   onRecords(listener: RecordListener): () => void {
     this.#recordListeners.add(listener);
     return () => this.#recordListeners.delete(listener);
-  }
-
-  /** When this turn of the loop has had its share of writing: all writes of one turn have it together. */
-  #turn(): number {
-    if (this.#turnEnds === null) {
-      this.#turnEnds = performance.now() + turnMs;
-      setImmediate(() => {
-        this.#turnEnds = null;
-      });
-    }
-    return this.#turnEnds;
   }
 
   async #write<R>(
@@ -242,8 +229,8 @@ export class ConsoleStore {
       let changed = begin(table, revision);
       let at = 0;
       for (const row of rows) {
-        if (at % stride === 0 && performance.now() > this.#turn()) {
-          await nextTurn();
+        if (at % stride === 0 && this.#yielding.over) {
+          await this.#yielding.next();
           if (table !== this.#table) return false;
         }
         at += 1;
@@ -258,7 +245,7 @@ export class ConsoleStore {
     }
   }
 
-  /** Slices that changed after `base`; all of them for null. */
+  /** Slices that changed after `base`; all for null. */
   slicesSince(base: number | null): Partial<ConsoleState> {
     const changed: Partial<Record<SliceName, unknown>> = {};
     for (const name of this.#names()) {
@@ -275,20 +262,24 @@ export class ConsoleStore {
     return this.#table.detail(key);
   }
 
-  /** Where an incident is, degrees; null for one that is not known or has no location. */
+  /** The id of an incident; null for one that is not known. */
+  incidentId(key: number): string | null {
+    return this.#table.idOf(key);
+  }
+
+  /** An incident's position, degrees; null for an incident that is unknown or has no location. */
   incidentLocation(key: number): { readonly latitude: number; readonly longitude: number } | null {
     return this.#table.location(key);
   }
 
-  /** The incidents with a blockchain record that holds a text; none when the epoch ends meanwhile. */
+  /** The incidents with a blockchain record that contains a text; none when the epoch ends meanwhile. */
   async findAnchors(text: string): Promise<AnchorsFound> {
     const table = this.#table;
-    const isSpent = (): boolean => performance.now() > this.#turn();
-    const found = await searchAnchors(table, text, { isSpent, nextTurn });
+    const found = await searchAnchors(table, text, this.#yielding);
     return table === this.#table ? found : { keys: [], more: false };
   }
 
-  /** Drops all rows and starts a new epoch: every mirror must begin again. */
+  /** Removes all rows and starts a new epoch: every mirror must begin again. */
   beginEpoch(): void {
     this.#table = this.#newTable();
     this.#epoch = this.#makeEpoch();
@@ -296,7 +287,7 @@ export class ConsoleStore {
     this.#announce();
   }
 
-  /** `listener` is called after every change; it must be cheap. The returned function stops it. */
+  /** Calls `listener` after every change; it must be fast. The returned function stops it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

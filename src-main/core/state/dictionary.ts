@@ -1,11 +1,11 @@
-/** What values share for which there is no room. */
+/** The entry for values beyond the limit. */
 export const otherName = '(other)';
 
 /**
- * Distinct values of one field as small numbers. Append-only: an index keeps its meaning for the
- * whole epoch, so that a delta needs no translation. After `limit` values the rest shares one
- * entry: a service that sends a new severity with every incident must not grow every frame. Values that
- * must be told apart all the same are `reserved`: few, and there whatever came before them.
+ * Distinct values of one field as small numbers. Append-only: an index keeps its meaning for the whole epoch, so that a
+ * delta needs no translation. After `limit` values all others share one entry: a service that sends a new severity with
+ * every incident must not make every frame larger. Values that must always stay distinct are `reserved`: few, and added
+ * whatever came before.
  */
 export class Dictionary {
   readonly #limit: number;
@@ -14,7 +14,7 @@ export class Dictionary {
 
   readonly #reservedFor: (value: string) => string | null;
 
-  /** @param reservedFor the reserved value that stands for one which finds no room; null for none. */
+  /** @param reservedFor the reserved value that replaces a value beyond the limit; null for none. */
   constructor(limit = 1000, reservedFor: (value: string) => string | null = () => null) {
     this.#limit = limit;
     this.#reservedFor = reservedFor;

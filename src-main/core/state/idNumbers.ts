@@ -1,13 +1,13 @@
 import { IdTable } from './idTable.ts';
 
-/** Whole numbers up to which an array holds them; larger ones take the next. */
+/** The largest number of each array type. Larger numbers use the next type. */
 const widths = [
   { most: 0xff_ff, Numbers: Uint16Array },
   { most: 0xff_ff_ff_ff, Numbers: Uint32Array },
   { most: Number.MAX_SAFE_INTEGER, Numbers: Float64Array },
 ] as const;
 
-/** A whole number from 0 on for each id, without a string or an object for any of them: some 45 bytes each. */
+/** A whole number from 0 on for each id, without a string or an object per id: about 45 bytes each. */
 export class IdNumbers {
   readonly #ids = new IdTable();
   #width: (typeof widths)[number] = widths[0];

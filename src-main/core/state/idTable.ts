@@ -5,18 +5,18 @@ const shardBits = 7;
 const shardCount = 2 ** shardBits;
 const firstBuckets = 16;
 
-/** The slots of ids whose hash begins alike: 1 more than the slot, 0 where there is none. */
+/** The slots of ids whose hashes have the same first bits: the slot plus 1, or 0 for none. */
 interface Shard {
   buckets: Uint32Array;
   count: number;
 }
 
 /**
- * Gives each id a slot, a small number that is used again once the id is gone. Ids are opaque (interface: Resource
- * IDs) and lie as UTF-8 in one place, so that a million of them are no million strings; a lone surrogate is U+FFFD
- * there. Two ids are the same when all of their bytes are, whatever their hashes say.
+ * Gives each id a slot, a small number that is reused when the id is gone. Ids are opaque (interface: Resource IDs) and
+ * are stored as UTF-8 in one place, so that a million of them are not a million strings; a lone surrogate becomes
+ * U+FFFD. Two ids are the same when all of their bytes are, whatever their hashes.
  *
- * Over many small tables: one of a million entries stops the loop each time it grows.
+ * Uses many small tables: one table with a million entries would block the event loop each time it grows.
  */
 export class IdTable {
   readonly #bytes: PackedBytes;
@@ -25,20 +25,20 @@ export class IdTable {
     count: 0,
   }));
   #hashes = new Uint32Array(0);
-  /** 1 in a slot that has an id. */
+  /** 1 in a slot with an id. */
   #taken = new Uint8Array(0);
-  /** Slots ever used: those from here on are untouched. */
+  /** Slots ever used. Those after them are new. */
   #used = 0;
   readonly #free: number[] = [];
   #size = 0;
-  /** Drawn for each table: a service cannot choose ids that collide in it. */
+  /** Random for each table, so that a service cannot choose ids that collide. */
   readonly #seed: number;
   readonly #factor: number;
-  /** The id that was looked at last, as bytes. */
+  /** The bytes of the id in the last call. */
   #scratch = Buffer.alloc(256);
   #length = 0;
 
-  /** @param chunkBytes as of `PackedBytes`. */
+  /** @param chunkBytes as for `PackedBytes`. */
   constructor(chunkBytes?: number) {
     this.#bytes = new PackedBytes(chunkBytes);
     const drawn = randomBytes(8);
@@ -67,7 +67,7 @@ export class IdTable {
     return (buckets[at] as number) - 1;
   }
 
-  /** The slot of an id, which gets one if it has none. */
+  /** The slot of an id. Gives it one if it has none. */
   add(id: string): number {
     const hash = this.#read(id);
     const shard = this.#shardOf(hash);
@@ -85,7 +85,7 @@ export class IdTable {
     return slot;
   }
 
-  /** @returns the slot that is free now, or -1 when the id was not known. */
+  /** @returns the slot that is now free, or -1 when the id is unknown. */
   remove(id: string): number {
     const hash = this.#read(id);
     const shard = this.#shardOf(hash);
@@ -105,7 +105,7 @@ export class IdTable {
     return this.#taken[slot] === 1;
   }
 
-  /** Empty in a slot that has none. */
+  /** Empty for a slot without an id. */
   idAt(slot: number): string {
     const run = this.#bytes.runOf(slot);
     return run === null ? '' : run.bytes.toString('utf8', run.start, run.end);
@@ -115,12 +115,12 @@ export class IdTable {
     for (let slot = 0; slot < this.#used; slot += 1) if (this.holds(slot)) yield this.idAt(slot);
   }
 
-  /** The ids in `slots` as one run of UTF-8, and where each begins. */
+  /** The ids in `slots` as one run of UTF-8, and the offset of each. */
   gather(slots: Uint32Array): { readonly offsets: Uint32Array; readonly bytes: Uint8Array } {
     return this.#bytes.gather(slots);
   }
 
-  /** Takes an id into the scratch; returns its hash. */
+  /** Copies an id into the scratch buffer; returns its hash. */
   #read(id: string): number {
     const { length } = id;
     if (this.#scratch.length < length * 3) this.#scratch = Buffer.alloc(length * 6);
@@ -149,7 +149,7 @@ export class IdTable {
     return this.#shards[hash >>> (32 - shardBits)] as Shard;
   }
 
-  /** The bucket of the id in the scratch, or the empty one where it belongs. */
+  /** The bucket of the id in the scratch buffer, or the empty bucket for it. */
   #find(buckets: Uint32Array, hash: number): number {
     const mask = buckets.length - 1;
     for (let at = hash & mask; ; at = (at + 1) & mask) {
@@ -159,7 +159,7 @@ export class IdTable {
     }
   }
 
-  /** Empties a bucket, and moves those up that are found only by way of it. */
+  /** Empties a bucket, and moves up the entries that are only reachable through it. */
   #close(buckets: Uint32Array, at: number): void {
     const mask = buckets.length - 1;
     let gap = at;

@@ -11,7 +11,7 @@ export interface IncidentLocation {
   readonly altitude: number | null;
 }
 
-/** One incident as the service gave it, read (interface: IncidentResponse). */
+/** One incident of the service after reading (interface: IncidentResponse). */
 export interface IncidentRecord {
   readonly id: string;
   readonly incidentType: string;
@@ -23,11 +23,11 @@ export interface IncidentRecord {
   readonly evidenceCount: number;
   readonly blockchainRecords: readonly string[];
   readonly location: IncidentLocation | null;
-  /** Fields that the specification does not name, as capped JSON text, in the order they came. */
+  /** Fields that the specification does not name, as shortened JSON text, in their order. */
   readonly otherFields: readonly { readonly name: string; readonly json: string }[];
 }
 
-/** A record that failed its schema: set aside, counted, and never taking the others with it. */
+/** A record that failed its schema: it is set aside and counted, and does not affect the others. */
 export interface UnreadableRecord {
   readonly id: string | null;
   readonly reason: Message;
@@ -38,8 +38,8 @@ export type RecordReading =
   | { readonly readable: false; readonly unreadable: UnreadableRecord };
 
 /**
- * Whether two readings of an incident say the same. Member by member, as it runs for each row of each
- * answer: a walk over any objects costs ten times as much.
+ * Whether two readings of an incident are equal. Compares member by member, since it runs for each row of each answer:
+ * a general comparison of objects costs ten times as much.
  */
 export function sameIncident(a: IncidentRecord, b: IncidentRecord): boolean {
   return (
@@ -83,11 +83,11 @@ const wireSchema = z.object({
 const named: ReadonlySet<string> = new Set(Object.keys(wireSchema.shape));
 const namedInLocation: ReadonlySet<string> = new Set(['latitude', 'longitude', 'altitude']);
 
-/** How much of what the specification does not name is kept for display, per record. */
+/** The most unspecified fields that are stored for display, per record. */
 const otherFieldLimit = 64;
 const otherNameLimit = 256;
 const otherTextLimit = 4096;
-/** Of all of them together, in characters: 100,000 incidents must fit into memory. */
+/** The most characters of all of them together: 100,000 incidents must fit into memory. */
 const otherFieldsLimit = 16_384;
 const none: IncidentRecord['otherFields'] = [];
 
@@ -114,7 +114,7 @@ function idOf(raw: unknown): string | null {
   return typeof id === 'string' ? cappedText(id, 128) : null;
 }
 
-/** Says what is wrong with a field without repeating its value, which may be 10 MB of one string. */
+/** Names a field's fault without its value, which may be a string of 10 MB. */
 function reasonOf(error: z.ZodError): Message {
   const issue = error.issues[0];
   if (!issue) return message('record.noShape');
@@ -138,8 +138,8 @@ const unreadable = (raw: unknown, reason: Message): RecordReading => ({
 });
 
 /**
- * Reads one incident of the wire. Unknown fields are kept for display (design: tolerant reader); a
- * field that is named by the specification and does not hold makes the record unreadable.
+ * Reads one incident from an answer. Unknown fields are stored for display (design: tolerant reader). An invalid value
+ * of a specified field makes the record unreadable.
  */
 export function readIncidentRecord(raw: unknown): RecordReading {
   if (raw === excessiveEntry) return unreadable(null, message('record.excessive'));

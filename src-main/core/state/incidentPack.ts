@@ -1,24 +1,24 @@
+import type { WantedText } from './anchorSearch.ts';
 import type { IncidentRecord } from './incident.ts';
 import type { Run } from './packedBytes.ts';
 import { PackReader, PackWriter } from './packedTexts.ts';
 import { TimeTexts, type TimeForm } from './timeTexts.ts';
-import type { WantedText } from './wantedText.ts';
 
-/** The texts of an incident that columns have, by way of a dictionary. */
+/** The texts of an incident that are in columns through dictionaries. */
 export type NamedTexts = Pick<IncidentRecord, 'id' | 'incidentType' | 'severity' | 'status'>;
 
-/** What columns have of an incident. */
+/** The part of an incident that is in columns. */
 export interface InColumns extends NamedTexts, Pick<IncidentRecord, 'createdAt' | 'evidenceCount'> {
   readonly location: { readonly latitude: number; readonly longitude: number } | null;
 }
 
-/** Bits of the first byte: what follows, in this order. */
+/** Bits of the first byte: they say what follows, in this order. */
 const bits = {
   /** The time of creation has no fraction. */
   wholeSecond: 1,
-  /** The time of creation as it came, where it is not as JavaScript writes it. */
+  /** The time of creation as it came, if JavaScript would write it differently. */
   createdAtText: 2,
-  /** The id, where the one of the table is another (idTable.ts). */
+  /** The id, if it differs from the one in the table (idTable.ts). */
   id: 4,
   severity: 8,
   status: 16,
@@ -31,8 +31,8 @@ const bits = {
 const none: readonly never[] = [];
 
 /**
- * What an incident has beside its columns, as bytes: nothing for one that has nothing else. Two records that differ
- * have other columns or other bytes.
+ * The data of an incident outside of its columns, as bytes; empty for an incident without any. Two records that differ
+ * have different columns or different bytes.
  */
 export class IncidentPacker {
   readonly #writer = new PackWriter();
@@ -47,7 +47,7 @@ export class IncidentPacker {
     return this.#writer.length;
   }
 
-  /** @param known the texts that the columns give back; one that differs is packed. */
+  /** @param known the texts that the columns give; one that differs is packed. */
   pack(record: IncidentRecord, known: NamedTexts): void {
     const writer = this.#writer;
     writer.begin();
@@ -84,7 +84,7 @@ export class IncidentPacker {
     else writer.setByte(0, flags);
   }
 
-  /** The record again. `run` null: it has nothing beside its columns. */
+  /** The original record. `run` null: all of it is in its columns. */
   unpack(inColumns: InColumns, run: Run | null): IncidentRecord {
     const { location, createdAt, evidenceCount } = inColumns;
     let { id, severity, status, incidentType } = inColumns;
@@ -124,7 +124,7 @@ export class IncidentPacker {
     };
   }
 
-  /** Whether one of the blockchain records holds a text. */
+  /** Whether one of the blockchain records contains a text. */
   holdsAnchor({ bytes, start }: Run, wanted: WantedText): boolean {
     const reader = this.#reader;
     reader.begin(bytes, start);

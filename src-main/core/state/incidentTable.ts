@@ -5,6 +5,7 @@ import {
   type IncidentFrame,
   type SeverityScale,
 } from '../../../src-preload/contract/index.ts';
+import type { WantedText } from './anchorSearch.ts';
 import { Dictionary } from './dictionary.ts';
 import { IdTable } from './idTable.ts';
 import { sameIncident, type IncidentRecord } from './incident.ts';
@@ -13,30 +14,29 @@ import { IncidentPacker } from './incidentPack.ts';
 import { PackedBytes } from './packedBytes.ts';
 import { gatherColumns, makeRowArrays, resizedRowArrays, type RowArrays } from './rowColumns.ts';
 import { RowKeys } from './rowKeys.ts';
-import type { WantedText } from './wantedText.ts';
 
-/** When a row was seen. Server time, Unix milliseconds; `arrivedAt` 0 for what a first read brought. */
+/** When a row was seen. Server time, Unix milliseconds; `arrivedAt` is 0 for rows of a first read. */
 export interface Sighting {
   readonly seenAt: number;
   readonly arrivedAt: number;
 }
 
-/** Hears what a row said before it is written over. */
+/** Called with a row's content before it is overwritten. */
 type HearBefore = (before: IncidentRecord) => void;
 
 /**
- * The rows that are known, as columns that grow, within one epoch. Slots are used again after a
- * removal, keys never are. A row carries the revision of its last change, so that a delta is
- * computed when it is sent and nothing queues up for a page that sleeps.
+ * The known rows of one epoch, as columns that grow. Slots are reused after a removal, keys never are. A row has the
+ * revision of its last change, so that a delta is computed when it is sent, and nothing queues up for a page that
+ * sleeps.
  *
- * An incident is columns, entries of dictionaries, and bytes for the rest: as objects a million of them took three
- * times the memory, all of which the collector had to walk through. A record is made when it is asked for.
+ * An incident consists of columns, entries of dictionaries, and bytes for the rest: as objects, a million of them took
+ * three times the memory, which the garbage collector had to scan. A record is made when it is needed.
  */
 export class IncidentTable {
   #rows: RowArrays = makeRowArrays(1024);
   /** Gives each row its slot. */
   readonly #ids: IdTable;
-  /** What of each row is in no column. */
+  /** The part of each row outside of the columns. */
   readonly #rest: PackedBytes;
   readonly #packer = new IncidentPacker();
   readonly #keys = new RowKeys();
@@ -47,8 +47,9 @@ export class IncidentTable {
   readonly #type = new Dictionary();
 
   /**
-   * @param scale whose ranked severities keep a number each, however many others come.
-   * @param chunkBytes how large the pieces are that bytes are packed into.
+   * @param scale its ranked severities always get a number each, whatever others come.
+   *
+   * @param chunkBytes the size of the chunks that bytes are packed into.
    */
   constructor(scale: () => SeverityScale = () => scaleOf(null), chunkBytes?: number) {
     this.#ids = new IdTable(chunkBytes);
@@ -98,7 +99,7 @@ export class IncidentTable {
     return slot < 0 ? undefined : this.#recordIn(slot);
   }
 
-  /** Ids of the incidents created between two instants, both inclusive, Unix milliseconds; null for no bound. */
+  /** Ids of the incidents created between two instants, both inclusive, Unix milliseconds; null for no limit. */
   idsBetween(from: number | null, to: number | null): string[] {
     const { createdAt } = this.#rows;
     const ids: string[] = [];
@@ -119,7 +120,7 @@ export class IncidentTable {
     return ids;
   }
 
-  /** One incident as it is kept on this computer; null when it is not known. */
+  /** One incident as it is stored on this computer; null when it is not known. */
   stored(id: string): StoredIncident | null {
     return this.#storedIn(this.#ids.slotOf(id));
   }
@@ -146,7 +147,7 @@ export class IncidentTable {
     return notReturned[slot] === 1 ? (notReturnedSince[slot] as number) : null;
   }
 
-  /** Takes a row from the cache, times and mark included; one that is known already stays as it is. */
+  /** Takes a row from the cache, with its times and mark. A known row stays as it is. */
   restore(stored: StoredIncident, revision: number): boolean {
     const { record, firstSeenAt, lastSeenAt, arrivedAt, notReturnedSince } = stored;
     if (this.#ids.has(record.id)) return false;
@@ -156,7 +157,7 @@ export class IncidentTable {
     return true;
   }
 
-  /** Marks a row as no longer returned since an instant of server time; false when it is so already. */
+  /** Marks a row as no longer returned since an instant of server time; false when it is marked already. */
   mark(id: string, since: number, revision: number): boolean {
     const slot = this.#ids.slotOf(id);
     return slot >= 0 && this.#mark(slot, since, revision);
@@ -172,8 +173,8 @@ export class IncidentTable {
   }
 
   /**
-   * Inserts or replaces one row. A row that came is returned: a mark that said otherwise goes. A row that
-   * says what it said before is only noted as seen.
+   * Inserts or replaces one row. The service returned it, so its mark is removed. For a row without a change only the
+   * time of seeing it is noted.
    *
    * @returns whether anything changed.
    */
@@ -220,12 +221,12 @@ export class IncidentTable {
     return true;
   }
 
-  /** Slots ever used: those below may have an incident. */
+  /** Slots ever used: each of them may have an incident. */
   get slots(): number {
     return this.#ids.slots;
   }
 
-  /** The key of the incident in a slot if one of its blockchain records holds a text, else null. */
+  /** The key of the incident in a slot if one of its blockchain records contains a text, else null. */
   keyWithAnchor(slot: number, wanted: WantedText): number | null {
     if (this.#rows.anchorCount[slot] === 0 || !this.#ids.holds(slot)) return null;
     const run = this.#rest.runOf(slot);
@@ -248,14 +249,18 @@ export class IncidentTable {
     };
   }
 
+  idOf(key: number): string | null {
+    const slot = this.#keys.slotOf(key);
+    return slot < 0 ? null : this.#ids.idAt(slot);
+  }
+
   location(key: number): { readonly latitude: number; readonly longitude: number } | null {
     const slot = this.#keys.slotOf(key);
     return slot < 0 ? null : this.#recordIn(slot).location;
   }
 
   /**
-   * What changed after revision `base`, or all rows when `base` is null or lies too far back; good until the next
-   * change.
+   * The changes after revision `base`; all rows when `base` is null or too old. Valid until the next change.
    *
    * @returns null when nothing changed.
    */
@@ -317,7 +322,7 @@ export class IncidentTable {
     );
   }
 
-  /** Whether a row says what a record says. Nearly all of them do; so nothing is unpacked to find that out. */
+  /** Whether a row equals a record. Nearly all do, so the comparison unpacks nothing. */
   #says(slot: number, record: IncidentRecord): boolean {
     const rows = this.#rows;
     const { location } = record;

@@ -1,19 +1,19 @@
 const usualChunk = 1024 * 1024;
-/** A run of more than this part of a chunk has one for itself: in a shared one it could leave much room unused. */
+/** A run of more than this part of a chunk gets its own chunk: in a shared one it could waste much space. */
 const largestPart = 1 / 16;
 const mostChunks = 2 ** 16;
-/** Longer runs are copied by a call, shorter ones byte by byte, which is quicker than the call. */
+/** Longer runs are copied with a call; for shorter ones a loop over the bytes is faster. */
 const callPays = 128;
 
 interface Chunk {
   readonly bytes: Buffer;
-  /** How much of it was ever written. */
+  /** The bytes written so far. */
   end: number;
-  /** How much of that belongs to runs that are there. */
+  /** The bytes of live runs among them. */
   live: number;
 }
 
-/** A run where it lies: valid until the next change. */
+/** A run in its place: valid until the next change. */
 export interface Run {
   readonly bytes: Buffer;
   readonly start: number;
@@ -21,8 +21,8 @@ export interface Run {
 }
 
 /**
- * Runs of bytes by slot, in large chunks: a million short runs cost ten bytes each beside their own, and the
- * collector of the process has nothing to look at. A chunk of which half is gone gives its runs to another one.
+ * Runs of bytes by slot, in large chunks: a million short runs cost ten bytes each beside their content, and the
+ * garbage collector has nothing to scan. A chunk that is half empty gives its runs to another one.
  */
 export class PackedBytes {
   readonly #chunks: (Chunk | null)[] = [];
@@ -38,17 +38,17 @@ export class PackedBytes {
     this.#chunkBytes = chunkBytes;
   }
 
-  /** How many bytes the chunks take. */
+  /** The bytes of all chunks. */
   get room(): number {
     return this.#chunks.reduce((total, chunk) => total + (chunk?.bytes.length ?? 0), 0);
   }
 
-  /** 0 in a slot that has none. */
+  /** 0 for a slot without a run. */
   lengthOf(slot: number): number {
     return this.#lengthOf[slot] ?? 0;
   }
 
-  /** @returns null in a slot that has none. */
+  /** @returns null for a slot without a run. */
   runOf(slot: number): Run | null {
     const length = this.#lengthOf[slot] ?? 0;
     if (length === 0) return null;
@@ -66,7 +66,7 @@ export class PackedBytes {
     return true;
   }
 
-  /** Gives a slot the first `length` bytes of `source`, which must be no part of a run. */
+  /** Gives a slot the first `length` bytes of `source`, which must not be part of a run. */
   set(slot: number, source: Uint8Array, length: number): void {
     this.clear(slot);
     if (length === 0) return;
@@ -84,7 +84,7 @@ export class PackedBytes {
     if (number !== this.#open && chunk.live * 2 < chunk.end) this.#vacate(number, chunk);
   }
 
-  /** Copies the runs of `slots`, one after the other. Neighbours in a chunk are copied at once. */
+  /** Copies the runs of `slots`, one after the other. Adjacent runs in a chunk are copied together. */
   gather(slots: Uint32Array): { readonly offsets: Uint32Array; readonly bytes: Uint8Array } {
     const [chunkOf, startOf, lengthOf] = [this.#chunkOf, this.#startOf, this.#lengthOf];
     const count = slots.length;
@@ -139,7 +139,7 @@ export class PackedBytes {
     if (open && open.end + length <= open.bytes.length) return this.#open;
     const filled = this.#open;
     this.#open = this.#begin(this.#chunkBytes);
-    // While it was the open one nothing looked at what went from it.
+    // Chunks are not checked while they are open.
     if (open && open.live * 2 < open.end) this.#vacate(filled, open);
     return this.#chunkFor(length);
   }
@@ -152,7 +152,7 @@ export class PackedBytes {
     return number;
   }
 
-  /** Copies what is left in a chunk elsewhere and lets go of it. */
+  /** Copies the live runs of a chunk to other chunks and frees it. */
   #vacate(number: number, chunk: Chunk): void {
     for (let slot = 0; chunk.live > 0 && slot < this.#lengthOf.length; slot += 1) {
       const length = this.#lengthOf[slot] as number;

@@ -1,25 +1,25 @@
-import type { WantedText } from './wantedText.ts';
+import type { WantedText } from './anchorSearch.ts';
 
 const firstRoom = 1024;
-/** A larger room is given back once its record is packed: few are so large, and one must not cost for ever. */
+/** A larger buffer is freed after its record: such records are rare, and one must not hold the memory for good. */
 const largestRoom = 1024 * 1024;
 
-/** How the bytes of a text are to be read. */
+/** The forms of a text in bytes. */
 const utf8 = 0;
-/** With a lone surrogate, which UTF-8 cannot say. */
+/** For texts with a lone surrogate, which UTF-8 cannot express. */
 const utf16 = 1;
-/** Digits of a hash, two in a byte; with `0x` before them in the last one. */
+/** Digits of a hash, two in a byte; the last form has `0x` before them. */
 const hex = 2;
 const prefixedHex = 3;
-/** A shorter text is not worth a look at its digits. */
+/** A shorter text is not checked for digits. */
 const shortestHex = 16;
 
-/** Texts and numbers, one after the other, in bytes that the next record uses again. */
+/** Writes texts and numbers one after another into bytes that the next record reuses. */
 export class PackWriter {
   #bytes = Buffer.alloc(firstRoom);
   #at = 0;
 
-  /** The bytes so far are the first `length` of these. */
+  /** The written bytes are the first `length` of these. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -65,7 +65,7 @@ export class PackWriter {
     this.#fit(length * 3 + 5);
     if (length >= shortestHex && this.#hex(text)) return;
     const begun = this.#at;
-    // Most are short and ASCII: then the header takes one byte, and no call is needed.
+    // Most are short and ASCII: the header then takes one byte, and no call is needed.
     const at = begun + 1;
     let index = 0;
     for (; length < 32 && index < length; index += 1) {
@@ -83,7 +83,7 @@ export class PackWriter {
     this.#at += this.#bytes.write(text, this.#at, encoding);
   }
 
-  /** Writes digits as half of their bytes; false for a text that is none. */
+  /** Writes two digits as one byte; false for a text that has other characters. */
   #hex(text: string): boolean {
     const begin = text.charCodeAt(0) === 0x30 && text.charCodeAt(1) === 0x78 ? 2 : 0;
     const length = (text.length - begin) / 2;
@@ -113,9 +113,9 @@ export class PackWriter {
   }
 }
 
-/** Above any two digits. */
+/** Above the value of any two digits. */
 const none = 256;
-/** What a sign is as a digit; capitals are none, as they would come back as small letters. */
+/** The value of a character as a digit. Capital letters have none, since they would come back as small letters. */
 const digits = Uint16Array.from({ length: 128 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code));
   return digit < 0 ? none : digit;
@@ -167,7 +167,7 @@ export class PackReader {
     }
   }
 
-  /** Reads a text only as far as is needed to say whether another one is in it. */
+  /** Whether a text contains another one, reading only as much as that needs. */
   textHolds(wanted: WantedText): boolean {
     const begun = this.#at;
     const header = this.count();

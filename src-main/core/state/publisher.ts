@@ -6,9 +6,10 @@ import {
   type Push,
 } from '../../../src-preload/contract/index.ts';
 import type { Clock } from '../base/ports.ts';
+import { Timer } from '../base/timer.ts';
 import type { ConsoleStore } from './consoleStore.ts';
 
-/** One page's mirror. The console keeps at most one push in flight until it is acknowledged. */
+/** One page's mirror. There is at most one push on its way, until the page acknowledges it. */
 export interface Subscription {
   /** Takes a page's acknowledgement or its request for a snapshot. */
   answer(message: LinkMessage): void;
@@ -17,48 +18,43 @@ export interface Subscription {
 
 interface Subscriber {
   readonly send: (push: Push) => void;
-  /** What the page has applied; null when it must be given everything. */
+  /** The revision that the page has applied; null when it needs a snapshot. */
   acknowledged: { readonly epoch: string; readonly revision: number } | null;
   inFlight: { readonly epoch: string; readonly revision: number } | null;
-  /** The page was told less than all (it was locked) and must not build on what it has. */
+  /** The page got only part of the state (the console was locked) and must not build on it. */
   partial: boolean;
 }
+
+/** How long changes are gathered before a page gets them, milliseconds. */
+const gatherMs = 30;
+/** The same during the first reading, when every page of a list is a change. */
+const gatherInFirstMs = 150;
 
 export interface PublisherOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
-  /** How long changes gather before a page is told, milliseconds. */
-  readonly gatherMs?: number;
-  /** The same while all incidents are read for the first time, and every page of a list is a change. */
-  readonly gatherInFirstMs?: number;
-  /** A delta up to this is never replaced by a snapshot, bytes. */
+  /** A delta up to this size is never replaced by a snapshot, bytes. */
   readonly deltaLimit?: number;
 }
 
 /**
- * Tells pages what changed. At most one push is on its way to a page until that page acknowledges
- * it; the next one is computed from what the page has, at the time it is sent. So a page that is
- * paused costs nothing but its next delta, however much happened meanwhile.
+ * Sends changes to pages. At most one push is on its way to a page until the page acknowledges it. The next one is
+ * computed when it is sent, from the page's present state. So a paused page costs nothing but its next delta, however
+ * much happened meanwhile.
  *
- * A locked console tells of `slicesWhileLocked` only and of no incident; once unlocked a page gets
- * a snapshot.
+ * From a locked console pages get only `slicesWhileLocked` and no incidents. After the unlock a page gets a snapshot.
  */
 export class Publisher {
   readonly #store: ConsoleStore;
-  readonly #clock: Clock;
-  readonly #gatherMs: number;
-  readonly #gatherInFirstMs: number;
   readonly #deltaLimit: number;
   readonly #subscribers = new Set<Subscriber>();
   readonly #stopListening: () => void;
-  #cancelFlush: (() => void) | null = null;
+  readonly #flushing: Timer;
 
   constructor(options: PublisherOptions) {
-    const { store, clock, gatherMs = 30, gatherInFirstMs = 150, deltaLimit = 1_000_000 } = options;
+    const { store, clock, deltaLimit = 1_000_000 } = options;
     this.#store = store;
-    this.#clock = clock;
-    this.#gatherMs = gatherMs;
-    this.#gatherInFirstMs = gatherInFirstMs;
+    this.#flushing = new Timer(clock, () => this.#flush());
     this.#deltaLimit = deltaLimit;
     this.#stopListening = store.onChange(() => {
       this.#plan();
@@ -79,22 +75,17 @@ export class Publisher {
     };
   }
 
-  /**
-   * Tells pages in the next task, without gathering, what they do not know yet: for what an operator asked for
-   * and waits to see.
-   */
+  /** Sends changes to pages in the next task, without gathering: for an operator who waits to see the result. */
   flushSoon(): void {
     if (![...this.#subscribers].some((subscriber) => this.#isBehind(subscriber))) return;
-    this.#cancelFlush?.();
-    this.#cancelFlush = null;
+    this.#flushing.stop();
     this.#plan(0);
   }
 
   close(): void {
     this.#stopListening();
     this.#subscribers.clear();
-    this.#cancelFlush?.();
-    this.#cancelFlush = null;
+    this.#flushing.stop();
   }
 
   #answer(subscriber: Subscriber, message: LinkMessage): void {
@@ -122,17 +113,13 @@ export class Publisher {
   }
 
   #plan(wait: number | null = null): void {
-    if (this.#cancelFlush || this.#subscribers.size === 0) return;
+    if (this.#subscribers.size === 0) return;
     const isFirst = this.#store.slice('sync').phase === 'first';
-    const ms = wait ?? (isFirst ? this.#gatherInFirstMs : this.#gatherMs);
-    this.#cancelFlush = this.#clock.schedule(ms, () => {
-      this.#cancelFlush = null;
-      this.#flush();
-    });
+    this.#flushing.setOnce(wait ?? (isFirst ? gatherInFirstMs : gatherMs));
   }
 
   #flush(): void {
-    // A change that is half written announces itself once more when it is whole.
+    // An incomplete change is announced when it is complete.
     if (this.#store.writing) return;
     for (const subscriber of this.#subscribers) {
       if (subscriber.inFlight || !this.#isBehind(subscriber)) continue;
@@ -143,7 +130,7 @@ export class Publisher {
     }
   }
 
-  /** Null when there is nothing that this page may be told. */
+  /** Null when there is nothing that this page may get. */
   #pushFor(subscriber: Subscriber): Push | null {
     const { epoch, revision } = this.#store;
     const locked = this.#store.slice('lock').locked;
@@ -166,7 +153,7 @@ export class Publisher {
     return { epoch, revision, base: null, slices: this.#store.slicesSince(null), incidents };
   }
 
-  /** Null when it would be large, and no smaller than half of everything. */
+  /** Null when it would be large, and more than half of a snapshot. */
   #delta(base: number): Push | null {
     const { epoch, revision } = this.#store;
     const frame = this.#store.frameSince(base);

@@ -5,14 +5,14 @@ import {
   type IncidentColumns,
 } from '../../../src-preload/contract/index.ts';
 
-/** The columns of the contract, and what only the core needs. */
+/** The columns of the contract, and those that only the core needs. */
 const rowArrays = {
   ...columnArrays,
   /** The revision of the row's last change. */
   changedAt: Float64Array,
   firstSeenAt: Float64Array,
   lastSeenAt: Float64Array,
-  /** Since when complete reads no longer return it, server time; of a row that `notReturned` says nothing of, nothing. */
+  /** Since when complete reads no longer return it, server time. Without meaning unless `notReturned` is set. */
   notReturnedSince: Float64Array,
 } as const;
 const rowArrayNames = Object.keys(rowArrays) as (keyof typeof rowArrays)[];
@@ -23,7 +23,7 @@ export function makeRowArrays(capacity: number): RowArrays {
   return made as unknown as RowArrays;
 }
 
-/** The same rows in arrays of another capacity. */
+/** The same rows in arrays with another capacity. */
 export function resizedRowArrays(rows: RowArrays, capacity: number): RowArrays {
   const next = makeRowArrays(capacity);
   for (const name of rowArrayNames) next[name].set(rows[name]);
@@ -31,8 +31,8 @@ export function resizedRowArrays(rows: RowArrays, capacity: number): RowArrays {
 }
 
 /**
- * The rows of `slots`, which ascend, as columns. Where no slot is left out nothing is copied, as the caller encodes
- * them at once: the columns say what the rows say until the next change.
+ * The rows of `slots`, in ascending order, as columns. When no slot is left out nothing is copied, since the caller
+ * encodes them at once: the columns are valid until the next change.
  */
 export function gatherColumns(
   rows: RowArrays,

@@ -1,10 +1,10 @@
 import { grown } from './packedBytes.ts';
 
 const removedLimit = 10_000;
-/** Of a key whose row is gone. */
+/** The slot of a key whose row is gone. */
 const noSlot = 0xff_ff_ff_ff;
 
-/** The keys of rows: they count up from 1 and are never used again, so that one that is gone can be named for a while. */
+/** The keys of rows. They count up from 1 and are never reused, so that a removed one can be reported for a while. */
 export class RowKeys {
   #next = 1;
   #slotOf = new Uint32Array(1024).fill(noSlot, 0, 1);
@@ -12,7 +12,7 @@ export class RowKeys {
   /** Removals up to this revision are forgotten. */
   #floor = 0;
 
-  /** The key of the row in a slot, from now on. */
+  /** Gives the row in a slot its key. */
   give(slot: number): number {
     const key = this.#next++;
     if (key >= this.#slotOf.length) this.#slotOf = grown(this.#slotOf, new Uint32Array(key * 2));
@@ -20,7 +20,7 @@ export class RowKeys {
     return key;
   }
 
-  /** -1 for a key that is not, or no longer, known. */
+  /** -1 for a key that is unknown or gone. */
   slotOf(key: number): number {
     const slot = key < this.#next ? this.#slotOf[key] : undefined;
     return slot === undefined || slot === noSlot ? -1 : slot;
@@ -32,7 +32,7 @@ export class RowKeys {
     if (this.#removed.length > removedLimit) this.#forget();
   }
 
-  /** The keys that were removed after a revision; null where that is no longer known. */
+  /** The keys that were removed after a revision; null when that is no longer known. */
   removedSince(revision: number): Uint32Array | null {
     if (revision < this.#floor) return null;
     return Uint32Array.from(

@@ -1,18 +1,18 @@
 const dayMs = 86_400_000;
-/** How many days are remembered at once: those of the incidents that are looked at one after the other. */
+/** The most days in memory: usually those of incidents that are read one after another. */
 const mostDays = 1_000;
 
-/** As times come: with a fraction of three digits, or of whole seconds. */
+/** The usual forms of times: with three decimals, or whole seconds. */
 export type TimeForm = 'fraction' | 'whole';
 
 /**
- * Times as JavaScript writes them ("2026-11-20T12:00:00.000Z"), and those of whole seconds without the fraction. A
- * million of them are written at an opening, for which `toISOString` is too slow by half.
+ * Times as JavaScript writes them ("2026-11-20T12:00:00.000Z"), and whole seconds without the fraction. Opening a vault
+ * writes a million of them, for which `toISOString` takes twice as long.
  */
 export class TimeTexts {
   readonly #days = new Map<number, string>();
 
-  /** The form from which `textOf` gives a text back; null when there is none. */
+  /** The form with which `textOf` returns the same text; null when there is none. */
   formOf(text: string, at: number): TimeForm | null {
     const form = text.length === 24 ? 'fraction' : text.length === 20 ? 'whole' : null;
     if (form === null) return null;
@@ -22,14 +22,14 @@ export class TimeTexts {
     const seconds = (twoAt(text, 11) * 60 + twoAt(text, 14)) * 60 + twoAt(text, 17);
     const fraction = form === 'whole' ? 0 : twoAt(text, 20) * 10 + digitAt(text, 22);
     const rest = at - day * dayMs;
-    // The numbers alone would let another way to write them pass, such as 60 seconds.
+    // The numbers alone would accept another spelling of the same time, such as 60 seconds.
     const isPlain = twoAt(text, 17) < 60 && twoAt(text, 14) < 60 && marksAt(text, form);
     const isThis =
       form === 'whole' ? Math.floor(rest / 1000) === seconds : rest === seconds * 1000 + fraction;
     return isPlain && isThis ? form : null;
   }
 
-  /** Empty for what is no time, Unix milliseconds. */
+  /** The text of Unix milliseconds; empty when they are not a valid time. */
   textOf(at: number, form: TimeForm): string {
     const day = Math.floor(at / dayMs);
     const date = this.#days.get(day) ?? this.#dateOf(day);
@@ -54,7 +54,7 @@ export class TimeTexts {
 const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 const two = (value: number): string => pairs[value] ?? '';
 
-/** NaN for what is none. */
+/** NaN when it is not a digit. */
 function digitAt(text: string, at: number): number {
   const digit = text.charCodeAt(at) - 0x30;
   return digit >= 0 && digit <= 9 ? digit : Number.NaN;
@@ -62,7 +62,7 @@ function digitAt(text: string, at: number): number {
 
 const twoAt = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
 
-/** Whether what stands between the numbers is as JavaScript writes it. */
+/** Whether the characters between the numbers are those that JavaScript writes. */
 const marksAt = (text: string, form: TimeForm): boolean =>
   text[10] === 'T' &&
   text[13] === ':' &&

@@ -1,12 +1,13 @@
-// As a whole: a runtime without zstd must be told from a file that cannot be read, not fail to load this.
+// Imported as a whole: without zstd in the runtime this file must still load, and the vault must not count as
+// unreadable.
 import * as zlib from 'node:zlib';
 import { separator } from './entry.ts';
 import { sealRecord, unsealRecord, type Place } from './seal.ts';
 
 /**
- * Incidents are sealed in blocks, not one by one: a hundred thousand seals cost half a second where
- * five hundred cost a fiftieth of one, and a block can be compressed to a third of its size. A block
- * is what damage can take with it, so it stays small.
+ * Incidents are sealed in blocks and not one by one: a hundred thousand seals take half a second, five hundred a
+ * fiftieth of that, and a block can be compressed to a third of its size. Damage loses a whole block, so blocks stay
+ * small.
  */
 export interface Block {
   readonly ids: readonly string[];
@@ -14,12 +15,12 @@ export interface Block {
   readonly entries: Uint8Array;
 }
 
-/** As many as one answer of the service brings. */
+/** The size of one answer of the service. */
 export const blockEntries = 200;
-/** Incidents may be large: no block is begun or added to beyond this. */
+/** The largest block, since incidents may be large. */
 export const blockBytes = 512 * 1024;
 
-/** Bytes that most blocks unpack to at most: those are unpacked into one buffer, and not put together from many. */
+/** Most blocks unpack to fewer bytes, and so into one buffer instead of several to join. */
 const chunkSize = 64 * 1024;
 const compression = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -40,7 +41,7 @@ export function sealBlock(key: Uint8Array, block: Block, place: Place): Uint8Arr
   );
 }
 
-/** The block, or null when its seal does not hold. */
+/** The block, or null when its seal is broken. */
 export function unsealBlock(key: Uint8Array, sealed: Uint8Array, place: Place): Block | null {
   const packed = unsealRecord(key, sealed, place);
   if (!packed) return null;

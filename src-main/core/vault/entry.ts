@@ -1,13 +1,13 @@
 import type { IncidentBatch, StoredIncident } from '../state/incidentCache.ts';
 import type { EntryBatch } from './storage.ts';
 
-/** Between the entries of a batch: JSON allows it there, and JSON texts never hold a bare line feed. */
+/** Separates the entries of a batch. JSON allows it there, and JSON texts never contain a bare line feed. */
 export const separator = ',\n';
 const lineFeed = 0x0a;
 
 /**
- * An incident as one JSON array. Names would be half of the bytes and of the time it takes to parse
- * them; the order is part of the schema version (seal.ts).
+ * An incident as one JSON array. Names of members would be half of the bytes and of the parsing time. The order belongs
+ * to the schema version (seal.ts).
  */
 function entryOf({ record, ...seen }: StoredIncident): readonly unknown[] {
   const { location } = record;
@@ -71,7 +71,7 @@ function incidentOf(entry: Entry): StoredIncident {
   };
 }
 
-/** The last of several with one id is the one that counts. */
+/** Of several with the same id the last counts. */
 export function encodeEntries(incidents: readonly StoredIncident[]): EntryBatch {
   const last = new Map(incidents.map((incident) => [incident.record.id, incident]));
   const texts = [...last.values()].map((incident) => JSON.stringify(entryOf(incident)));
@@ -79,8 +79,8 @@ export function encodeEntries(incidents: readonly StoredIncident[]): EntryBatch 
 }
 
 /**
- * The entries of a batch. Each is parsed when its turn comes and may be forgotten with it: two thousand at once
- * outlive the collector's quick passes, for which it then takes a hundred megabytes that it never gives back.
+ * The entries of a batch. Each is parsed in its turn, and need not be held after it: two thousand at once outlive the
+ * garbage collector's fast passes, which then takes a hundred megabytes that it never returns.
  */
 class Entries implements IncidentBatch {
   readonly length: number;
@@ -106,6 +106,6 @@ class Entries implements IncidentBatch {
   }
 }
 
-/** Reads a batch whose seal has held: so it has the shape that `encodeEntries` gave it. */
+/** Reads a batch with a valid seal, which has the shape of `encodeEntries`. */
 export const decodeEntries = (json: Uint8Array): IncidentBatch =>
   new Entries(Buffer.from(json.buffer, json.byteOffset, json.byteLength));

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { PasswordCost } from '../base/ports.ts';
 
 /**
- * `about.json` beside a vault: everything that can be read of it without its key (design section 5).
- * `binding` says which deployment and origin it belongs to without repeating the address.
+ * `about.json` beside a vault: the only part that is readable without its key. `binding` identifies its deployment and
+ * origin without repeating the address.
  */
 const headerSchema = z.strictObject({
   format: z.literal(1),
@@ -28,7 +28,7 @@ export type VaultHeader = z.infer<typeof headerSchema>;
 export const encodeHeader = (header: VaultHeader): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(header, null, 2)}\n`);
 
-/** The header, or null when the bytes are none. */
+/** The header, or null when the bytes are not a valid one. */
 export function decodeHeader(bytes: Uint8Array): VaultHeader | null {
   try {
     return headerSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
@@ -37,7 +37,7 @@ export function decodeHeader(bytes: Uint8Array): VaultHeader | null {
   }
 }
 
-/** A deployment is its id and the origin of its service: another origin must never get at its vaults. */
+/** A deployment's id and the origin of its service: another origin must never reach its vaults. */
 export interface VaultOwner {
   readonly deploymentId: string;
   readonly origin: string;
@@ -49,7 +49,7 @@ const digest = (...parts: readonly string[]): string =>
 export const bindingOf = ({ deploymentId, origin }: VaultOwner): string =>
   digest('field-console deployment', deploymentId, origin);
 
-/** The name of the vault that an account's password opens. */
+/** The name of an account's vault. */
 export const vaultIdOf = ({ deploymentId, origin }: VaultOwner, username: string): string =>
   digest('field-console vault', deploymentId, origin, username);
 

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import type { DeviceSecretReading } from '../base/ports.ts';
 
-/** Why a vault that needs the key store is neither opened nor made, by what the key store says. */
+/** Why a vault that needs the key store is neither opened nor created, by the key store's answer. */
 export const shutTrouble = { waiting: 'key-store-waiting', closed: 'key-store-closed' } as const;
 export type ShutTrouble = (typeof shutTrouble)[keyof typeof shutTrouble];
 
-/** Whether the key store may still keep a secret that is not known yet. */
+/** Whether the key store may have a secret that was not read yet. */
 export const isShut = (
   reading: DeviceSecretReading,
 ): reading is DeviceSecretReading & { kind: 'waiting' | 'closed' } =>

@@ -6,8 +6,8 @@ const saltLength = 16;
 const keyLength = 32;
 
 /**
- * A vault that keeps nothing: only the check of the password, in memory, for the lock. For the
- * embedded training deployment, and for a computer on which nothing can be kept.
+ * A vault without storage: it only checks the password, in memory, for the lock. For the embedded training deployment,
+ * and for a computer on which nothing can be stored.
  */
 export function createMemoryVault(options: {
   readonly hasher: PasswordHasher;
@@ -15,7 +15,7 @@ export function createMemoryVault(options: {
 }): VaultPort {
   const { hasher, random } = options;
   let check: ((password: string) => Promise<boolean>) | null = null;
-  /** Counts leavings: a derivation begun before one must not leave a check behind after it. */
+  /** Counts closings: a derivation from before one must not add a check after it. */
   let left = 0;
 
   async function remember(password: string): Promise<void> {
@@ -27,12 +27,12 @@ export function createMemoryVault(options: {
   }
 
   return {
-    async enter(_username, password) {
+    async open(_username, password) {
       await remember(password);
       return 'opened';
     },
-    enterOffline: () => Promise.resolve('none'),
-    enterWithPrevious: () => Promise.resolve('wrong-password'),
+    openOffline: () => Promise.resolve('none'),
+    openWithPrevious: () => Promise.resolve('wrong-password'),
     startNew: (_username, current) => remember(current),
     matches: (password) => (check === null ? Promise.resolve(false) : check(password)),
     leave() {

@@ -5,7 +5,7 @@ import { SerialQueue } from '../base/queues.ts';
 import type { IncidentCache } from '../state/incidentCache.ts';
 import { decodeEntries, encodeEntries } from './entry.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
-import type { KeyCopy } from './keyCopy.ts';
+import type { KeyCopy } from './sealedKey.ts';
 import type { RecordFolders, VaultRecords } from './records.ts';
 import { forgetKeys, recordKeysOf } from './seal.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
@@ -21,24 +21,24 @@ const lossSentences: Readonly<Record<CacheLoss, Message>> = {
 export interface OpenVault {
   readonly id: string;
   readonly cache: IncidentCache;
-  /** What an operator must hear about the opening (a cache set aside and rebuilt), as one sentence; else null. */
+  /** A sentence for the operator about the opening, such as a cache that was set aside and rebuilt; else null. */
   readonly notice: Message | null;
-  /** Whether `password` is the one that the vault is sealed with, by its own check. */
+  /** Whether `password` is the one that seals the vault. */
   matches(password: string): Promise<boolean>;
-  /** Seals the data key with another password, and destroys what the old one opened. */
+  /** Seals the data key with another password, and destroys the copies for the old one. */
   reseal(password: string): Promise<Result<null>>;
   /** Opens the records of the operator. The caller closes them, before the vault. */
   openRecords(): Promise<Result<VaultRecords>>;
   /**
-   * Writes into the header, which is legible without a key, when something was last stored and how much
-   * was never sent; null leaves what is there.
+   * Writes into the header, which is readable without a key, when data were last stored and how many uploads are
+   * unsent. Null leaves the present value.
    */
   noteSync(at: number | null, unsent: number | null): Promise<void>;
-  /** Drops the keys from memory and closes the files. */
+  /** Erases the keys from memory and closes the files. */
   close(): Promise<void>;
 }
 
-/** An open vault over its parts. `header` is what stands beside it; `onClose` is called once. */
+/** Makes an open vault from its parts. `header` is the stored one; `onClose` is called once. */
 export function createOpenVault(options: {
   readonly id: string;
   readonly storage: VaultStorage;
@@ -56,7 +56,7 @@ export function createOpenVault(options: {
   const { id, storage, keys, dataKey, store, lost, records, logger, now } = options;
   let { copy, header } = options;
   let closing: Promise<void> | null = null;
-  /** Writes to the key copies and the header follow one another. */
+  /** Writes to the key copies and the header run one after another. */
   const writes = new SerialQueue();
   const writeHeader = (): Promise<void> => storage.write(id, 'about.json', encodeHeader(header));
 
@@ -90,7 +90,7 @@ export function createOpenVault(options: {
         storing({ what: 'open-actions', logger, now }, async () => {
           const actionKeys = recordKeysOf(dataKey, copy.identity);
           try {
-            // Where nothing waited to be sent, an outbox that is not there is none that was lost.
+            // When no upload was unsent, a missing outbox is no loss.
             const fresh = header.unsent === 0;
             return ok(await records.open({ vaultId: id, keys: actionKeys, now: now(), fresh }));
           } finally {
@@ -107,10 +107,10 @@ export function createOpenVault(options: {
   };
 }
 
-/** The cache of an open vault: incidents here, sealed blocks beyond the store. */
+/** The cache of an open vault: plain incidents on this side, sealed blocks in the store. */
 function createSealedCache(options: {
   readonly store: CacheStore;
-  /** Bytes that the whole vault takes. */
+  /** Bytes of the whole vault. */
   readonly bytes: () => Promise<number>;
   readonly logger: Logger;
   readonly now: () => number;
@@ -122,7 +122,7 @@ function createSealedCache(options: {
         ok(
           await store.load(async (json) => {
             await take(decodeEntries(json));
-            // At once, and not when the collector comes by: until then a hundred of them may lie there.
+            // Freed now: the garbage collector would hold a hundred of them until later.
             if (json.buffer instanceof ArrayBuffer) json.buffer.transfer(0);
           }),
         ),

@@ -5,17 +5,17 @@ export interface PersistedDocumentOptions extends Pick<Account, 'scope' | 'recor
   /** The document's name among the `documents` of a vault, and in the log. */
   readonly id: string;
   readonly logger: Logger;
-  /** What is to be stored now. */
+  /** The text to be stored now. */
   readonly text: () => string;
 }
 
-/** How often the document is written at most, and the time to the next try after a failure, milliseconds. */
+/** The shortest time between two writes, and the wait after a failed one, milliseconds. */
 const pauseMs = 1_000;
 const retryMs = 30_000;
 
 /**
- * One document of an open vault, written at once when it changes, then at most once a second. What waits when the
- * account ends is taken at that moment, before the store is emptied, and written before the vault closes.
+ * One document of an open vault, written at once when it changes, then at most once a second. When the account ends,
+ * the unsaved text is taken in that moment, before the store is emptied, and written before the vault closes.
  */
 export class PersistedDocument {
   readonly #options: PersistedDocumentOptions;
@@ -29,19 +29,19 @@ export class PersistedDocument {
     this.#options = options;
     let last: string | null = null;
     scope.onEnd(() => {
-      // Also what is being written, which may fail.
+      // Also the text of a running write, which may fail.
       last = this.#dirty || this.#writing ? text() : null;
     });
     scope.defer(() => this.#finish(last));
   }
 
-  /** The stored text, null for none. Never rejects: what cannot be read is as nothing. */
+  /** The stored text, null for none. Never rejects: an unreadable one counts as none. */
   restore(): Promise<string | null> {
     this.#reading ??= this.#read();
     return this.#reading;
   }
 
-  /** Something is to be stored that was not before. */
+  /** There is an unsaved change. */
   note(): void {
     this.#dirty = true;
     if (!this.#next && !this.#writing) void this.#write();

@@ -1,9 +1,9 @@
 import type { CidProfile } from '../../../src-preload/contract/index.ts';
 
 /**
- * What an operator did and the service has not confirmed, beside the cache and apart from it: losing
- * the cache costs a read, losing this costs somebody's work. All of it is sealed; everything rejects
- * with a `StorageError` (core/vault/storage.ts).
+ * The operator's work that the service has not confirmed. Stored apart from the cache: a lost cache costs only a read,
+ * but lost records cost an operator's work. All of it is sealed. All functions reject with a `StorageError`
+ * (core/vault/storage.ts).
  */
 
 export const recordTables = ['uploads', 'decisions', 'audit', 'documents', 'notes', 'pins', 'shift'] as const;
@@ -19,28 +19,28 @@ export interface RecordRow {
 export interface RecordRows {
   /** In the order of their ids, by code unit. */
   readonly rows: readonly { readonly id: string; readonly text: string }[];
-  /** Rows whose seal does not hold. */
+  /** Rows whose seal is broken. */
   readonly damaged: number;
 }
 
-/** Small texts by table and id. Calls are done one after the other, in the order they were made. */
+/** Small texts by table and id. Calls run one after another, in their order. */
 export interface RecordStore {
   rows(table: RecordTable): Promise<RecordRows>;
-  /** All of it or nothing. Answers when it would survive a power cut. */
+  /** All of it or nothing. Resolves when it is safe from a power cut. */
   write(rows: readonly RecordRow[]): Promise<void>;
-  /** A text kept in a separate file, apart from the rows: the head of the audit list. */
+  /** A text in a separate file: the head of the audit list. */
   readHead(): Promise<{ readonly text: string | null; readonly damaged: boolean }>;
-  /** Answers when it would survive a power cut; after one there is the old text or the new one. */
+  /** Resolves when it is safe from a power cut, after which the file has either the old text or the new one. */
   writeHead(text: string): Promise<void>;
   /**
-   * The head once more, outside of the data folder: it stays where an older copy of that is put back. Null where there
-   * is none, or another vault's.
+   * The copy of the head outside of the data folder: it stays when an older copy of that folder is restored. Null where
+   * there is none, or it belongs to another vault.
    */
   readAnchor(): Promise<string | null>;
   writeAnchor(text: string): Promise<void>;
 }
 
-/** What is known of a file once its last byte was spooled. */
+/** The facts about a file after its last byte. */
 export interface SpooledFacts {
   readonly bytes: number;
   /** Hexadecimal. */
@@ -48,40 +48,46 @@ export interface SpooledFacts {
   readonly computed: readonly { readonly profile: CidProfile; readonly cid: string }[];
 }
 
-/** A file on its way into the spool. Sealed and hashed as it comes, in memory that does not grow with it. */
+/** A file that is being written into the spool. Sealed and hashed piece by piece, in constant memory. */
 export interface IncomingFile {
-  /** Takes the next bytes; waits while it has more than it can keep up with. */
+  /** Takes the next bytes. Waits while the disk is slower. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Answers when every byte would survive a power cut. */
+  /** Resolves when every byte is safe from a power cut. */
   finish(): Promise<SpooledFacts>;
-  /** Removes what came of it. Never rejects. */
+  /** Removes what it wrote. Never rejects. */
   discard(): Promise<void>;
+  /** Ends it, and leaves its full pieces, to be read with `readPartial`. Never rejects. */
+  leave(): Promise<void>;
 }
 
-/** The sealed bytes of files that wait to be sent, by an id of 16 hexadecimal digits. */
+/** The sealed bytes of files to be sent, by an id of 16 hexadecimal digits. */
 export interface Spool {
-  /** Bytes that may still be written; null where that is not known. */
+  /** Free bytes on the disk; null where that is not known. */
   free(): Promise<number | null>;
   receive(id: string): Promise<IncomingFile>;
   /**
-   * The bytes from the first to the last, each checked before it is given: no byte of a damaged file
-   * is ever given as good. Rejects before the first one when there is no such file.
+   * The bytes from first to last. Each piece is checked before it is delivered: no byte of a damaged file ever counts
+   * as good. Rejects before the first one when there is no such file.
    */
   read(id: string): AsyncIterable<Uint8Array>;
-  /** The bytes from `start` to before `end`, in the same way; only the pieces that hold them are opened. */
+  /** The bytes from `start` to before `end`, in the same way. Only the pieces with these bytes are opened. */
   readPart(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
-  /** Ids and sizes in plain bytes of the complete files; a size is -1 where it cannot be told. */
+  /** Ids and plain sizes of the complete files; a size is -1 where it is not known. */
   list(): Promise<ReadonlyMap<string, number>>;
+  /** Ids and plain sizes of the unfinished files, counting full pieces only. */
+  partials(): Promise<ReadonlyMap<string, number>>;
+  /** The full pieces of an unfinished file, each checked before it is delivered, up to the first with a broken seal. */
+  readPartial(id: string): AsyncIterable<Uint8Array>;
   remove(id: string): Promise<void>;
-  /** Removes files that are incomplete, and those that are not in `keep`. */
-  sweep(keep: ReadonlySet<string>): Promise<void>;
-  /** Replaces the sealed text beside a file; answers when it would survive a power cut. */
+  /** Removes incomplete files except those in `partials`, and complete files that are not in `keep`. */
+  sweep(keep: ReadonlySet<string>, partials?: ReadonlySet<string>): Promise<void>;
+  /** Replaces the sealed text beside a file. Resolves when it is safe from a power cut. */
   writeSidecar(id: string, text: string): Promise<void>;
-  /** The texts beside all files, null for one whose seal does not hold. */
+  /** The texts beside all files; null for one whose seal is broken. */
   sidecars(): Promise<ReadonlyMap<string, string | null>>;
 }
 
-/** Hashes bytes under every profile without keeping them, to hold a file against a CID. */
+/** Hashes bytes under every profile without storing them, to compare a file with a CID. */
 export interface CidHasher {
   write(bytes: Uint8Array): Promise<void>;
   finish(): Promise<SpooledFacts>;
@@ -89,27 +95,27 @@ export interface CidHasher {
   abandon(): Promise<void>;
 }
 
-/** The open actions of one vault. */
+/** The operator's unconfirmed work in one vault. */
 export interface VaultRecords {
   readonly store: RecordStore;
   readonly spool: Spool;
-  /** Files of evidence that were fetched, with what is known of each beside it. Losing them costs another fetch. */
+  /** Fetched files of evidence, each with a note beside it. Losing them costs another fetch. */
   readonly contents: Spool;
-  /** Why a new database was begun in place of the one that was expected; null when none was. */
+  /** Why a new database was made in place of the expected one; null when none was. */
   readonly lost: 'missing' | 'unreadable' | null;
   /**
-   * What shows that this is not what was last written. `older`: it holds fewer writes than are known outside of the
-   * data folder. `altered`: rows were damaged, removed, or exchanged for older ones. Null also where nothing is known.
+   * Signs that this is not the last written state. `older`: it has fewer writes than are known outside of the data
+   * folder. `altered`: rows were damaged, removed, or replaced by older ones. Null also where nothing is known.
    */
   readonly rollback: 'older' | 'altered' | null;
-  /** 32 bytes for the chain of the audit list; overwritten at the close. */
+  /** 32 bytes for the chain of the audit list; overwritten when the vault closes. */
   readonly auditKey: Uint8Array;
   close(): Promise<void>;
 }
 
 /** Bytes of keys are copied: the caller may overwrite its own. */
 export interface RecordKeys {
-  /** The vault's identity, which everything sealed is bound to. */
+  /** The vault's identity, to which everything sealed is bound. */
   readonly identity: string;
   readonly rows: Uint8Array;
   readonly lookup: Uint8Array;
@@ -121,12 +127,12 @@ export interface RecordKeys {
   readonly audit: Uint8Array;
 }
 
-/** Where actions lie: in the folder of their vault, so that they are put aside and erased with it. */
+/** Opens the records in the folder of their vault, so that they are set aside and erased with it. */
 export interface RecordFolders {
   /**
-   * `now` is Unix milliseconds, for the name of a database that is put aside. `fresh`: there is none
-   * yet, and that is no loss. A database that cannot be read is put aside, and a new one is begun; the
-   * files of the spool and their sidecars stay.
+   * `now` is Unix milliseconds, for the name of a database that is set aside. `fresh`: there is none yet, which is no
+   * loss. A database that cannot be read is set aside, and a new one is made; the files of the spool and their sidecars
+   * stay.
    */
   open(options: {
     readonly vaultId: string;
@@ -135,11 +141,11 @@ export interface RecordFolders {
     readonly fresh: boolean;
   }): Promise<VaultRecords>;
   /**
-   * For a deployment of which nothing is kept: under a key that exists in memory only, in a folder
-   * that the close removes, and the next start if there was none.
+   * For a deployment without storage: with a key in memory only, in a folder that is removed at the close, or at the
+   * next start.
    */
   openTemporary(): Promise<VaultRecords>;
-  /** A separate hasher, for bytes that are not kept. */
+  /** A separate hasher, for bytes that are not stored. */
   hasher(): CidHasher;
   close(): Promise<void>;
 }

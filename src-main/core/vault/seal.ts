@@ -6,19 +6,19 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Of the tables and of what is sealed in them; another one is not opened. */
+/** Version of the tables and of the sealed records. Another version is not opened. */
 export const schemaVersion = 1;
 
-/** Of the tables of the outbox, of the format of spooled files, and of what is sealed in them. */
+/** Version of the outbox's tables, of the spooled files' format, and of the sealed records. */
 export const sealVersion = 1;
 
-/** What a seal of the outbox is bound to, so that what it covers opens nowhere but where it was put. */
+/** What a seal of the outbox is bound to, so that the sealed bytes open only in their place. */
 export const boundTo = (
   kind: 'row' | 'head' | 'anchor' | 'sidecar' | 'file',
   ...place: readonly string[]
 ): Uint8Array => Buffer.from(JSON.stringify([`field-console actions ${kind}`, sealVersion, ...place]));
 
-/** Where a sealed record of the cache belongs. A record that lies anywhere else does not open. */
+/** The place of a sealed record of the cache. In another place it does not open. */
 export interface Place {
   readonly identity: string;
   readonly table: 'blocks' | 'documents';
@@ -28,7 +28,7 @@ export interface Place {
 const placeText = ({ identity, table, row }: Place): Buffer =>
   Buffer.from(JSON.stringify(['field-console record', schemaVersion, identity, table, row]));
 
-/** AES-256-GCM under a random 96-bit nonce: nonce, ciphertext, tag. `bound` is authenticated with it. */
+/** AES-256-GCM with a random 96-bit nonce: nonce, ciphertext, tag. `bound` is authenticated too. */
 export function sealBytes(key: Uint8Array, bytes: Uint8Array, bound: Uint8Array): Uint8Array {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
@@ -59,11 +59,11 @@ export const sealRecord = (key: Uint8Array, bytes: Uint8Array, place: Place): Ui
 export const unsealRecord = (key: Uint8Array, sealed: Uint8Array, place: Place): Buffer | null =>
   unsealBytes(key, sealed, placeText(place));
 
-/** Under what a name is found without being written there. */
+/** The lookup key of a name, so that the name itself is not stored there. */
 export const rowKey = (lookup: Uint8Array, name: string): Buffer =>
   createHmac('sha256', lookup).update(name).digest();
 
-/** One key for each purpose, so that what is found out about one says nothing about the others. */
+/** One key for each purpose: a leaked key reveals nothing about the others. */
 export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
   const derive = derivation(dataKey, identity);
   return {
@@ -74,7 +74,7 @@ export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
   };
 }
 
-/** The keys of what an operator did, apart from those of what the service said. */
+/** The keys of the operator's work, separate from those of the service's data. */
 export function recordKeysOf(dataKey: Uint8Array, identity: string): RecordKeys {
   const derive = derivation(dataKey, identity);
   return {
@@ -97,7 +97,7 @@ const derivation =
 
 type SomeKeys = CacheKeys | RecordKeys | Pick<RecordKeys, 'identity' | 'rows' | 'lookup'>;
 
-/** A copy whose bytes stay when those given are overwritten. */
+/** A copy that stays when the given bytes are overwritten. */
 export function copyKeys<K extends SomeKeys>(keys: K): K {
   const copies = Object.entries(keys).map(([name, key]: [string, unknown]) => [
     name,
@@ -106,7 +106,7 @@ export function copyKeys<K extends SomeKeys>(keys: K): K {
   return Object.fromEntries(copies) as K;
 }
 
-/** Overwrites keys that are not needed any more. */
+/** Overwrites keys that are no longer needed. */
 export function forgetKeys(keys: SomeKeys): void {
   for (const key of Object.values(keys) as unknown[]) if (key instanceof Uint8Array) key.fill(0);
 }

@@ -12,7 +12,7 @@ export const storageFailure = (reason: StorageReason, at: number): Failure =>
     remedy: message(`storage.${reason}.remedy`),
   });
 
-/** Runs `work`; what goes wrong in it is logged with its technical detail and becomes a failure. */
+/** Runs `work`. An error in it is logged with its technical detail and becomes a failure. */
 export async function storing<T>(
   options: { readonly what: string; readonly logger: Logger; readonly now: () => number },
   work: () => Promise<Result<T>>,

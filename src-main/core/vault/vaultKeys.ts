@@ -8,15 +8,15 @@ import {
   wrapDataKey,
   type KeyCopy,
   type Wrapping,
-} from './keyCopy.ts';
+} from './sealedKey.ts';
 import type { VaultStorage } from './storage.ts';
 
 const copyNames = ['key.a', 'key.b'] as const;
 const saltLength = 16;
 
 /**
- * Why no password can be tried. `device-missing`: the vault needs a device secret, and there is none
- * here; `other-device`: there is another one.
+ * Why no password can be tried. `device-missing`: the vault needs a device secret, and there is none here;
+ * `other-device`: there is a different one.
  */
 export type KeyTrouble = 'damaged' | 'cost' | 'device-missing' | 'other-device';
 
@@ -32,8 +32,8 @@ export interface VaultKeysOptions extends Wrapping {
 }
 
 /**
- * The two copies of one vault's sealed data key. Each write replaces one file as a whole, the second
- * after the first: a power cut leaves at least one that opens, with the password before or the one after.
+ * The two copies of one vault's sealed data key. Each write replaces one whole file, the second after the first: after
+ * a power cut at least one copy opens, with the old password or the new one.
  */
 export class VaultKeys {
   readonly #options: VaultKeysOptions;
@@ -47,13 +47,13 @@ export class VaultKeys {
     return (await this.#read()).found > 0;
   }
 
-  /** Whether a copy can be opened with a device secret only. */
+  /** Whether a copy needs a device secret. */
   async needDevice(): Promise<boolean> {
     const { copies } = await this.#read();
     return copies.some(({ device }) => device !== false);
   }
 
-  /** Tries `password` on what there is, the later copy first, and mends a copy that lags behind. */
+  /** Tries `password` on the copies, the later first, and repairs one that is out of date. */
   async open(password: string): Promise<KeyOpening> {
     const { copies, found } = await this.#read();
     if (found === 0) return { kind: 'none' };
@@ -67,14 +67,14 @@ export class VaultKeys {
       if (earlier.some((other) => sameWrap(other, copy))) continue;
       const dataKey = await unwrapDataKey(this.#options, copy, password);
       if (!dataKey) continue;
-      // Opened with the password of an older copy, the later one is still the one to keep.
+      // When only the older copy opens, the later one must still stay.
       if (index === 0) await this.#mend(copy, copies);
       return { kind: 'opened', dataKey, copy };
     }
     return { kind: 'wrong-password' };
   }
 
-  /** Seals `dataKey` with `password` under a new salt and replaces both copies. */
+  /** Seals `dataKey` with `password` and a new salt, and replaces both copies. */
   async seal(dataKey: Uint8Array, password: string, identity: string): Promise<KeyCopy> {
     const { randomBytes } = this.#options;
     const { copies } = await this.#read();

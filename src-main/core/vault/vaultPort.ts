@@ -1,27 +1,23 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 
 /**
- * How the session enters an account's vault. Functions reject only when a key cannot be derived;
- * the port says trouble with the disk, since a session must go on without one.
+ * The session's access to an account's vault. Functions reject only when a key cannot be derived. The port itself
+ * reports disk errors, since a session must continue without a disk.
  */
 export interface VaultPort {
   /**
-   * After the service accepted the password. A vault that is missing is made; one that is open takes
-   * the password, if it is a new one. `sealed`: there is one that another password seals.
+   * Called after the service accepted the password. Makes a missing vault; an open one takes the password if it is new.
+   * `sealed`: the vault has another password.
    */
-  enter(username: string, password: string): Promise<'opened' | 'sealed'>;
-  /** Without the service: `none` when nothing is kept for the account; a failure when it cannot be opened. */
-  enterOffline(username: string, password: string): Promise<'opened' | 'wrong-password' | 'none' | Failure>;
-  /** Opens a sealed vault with the password before, and seals it with the one the service accepted. */
-  enterWithPrevious(
-    username: string,
-    previous: string,
-    current: string,
-  ): Promise<'opened' | 'wrong-password'>;
-  /** Puts a sealed vault aside unopened, and opens a new one. */
+  open(username: string, password: string): Promise<'opened' | 'sealed'>;
+  /** Opens without the service: `none` when the account has no vault; a failure when it cannot be opened. */
+  openOffline(username: string, password: string): Promise<'opened' | 'wrong-password' | 'none' | Failure>;
+  /** Opens a sealed vault with the previous password, and seals it with the one that the service accepted. */
+  openWithPrevious(username: string, previous: string, current: string): Promise<'opened' | 'wrong-password'>;
+  /** Sets a sealed vault aside unopened, and opens a new one. */
   startNew(username: string, current: string): Promise<void>;
-  /** Whether `password` is the one that opens what is open now. */
+  /** Whether `password` is the one of the open vault. */
   matches(password: string): Promise<boolean>;
-  /** Leaves the vault; its keys are dropped once what waits to be written is written. */
+  /** Closes the vault. Its keys are erased after the pending writes. */
   leave(): void;
 }

@@ -26,7 +26,7 @@ import {
   type VaultHeader,
   type VaultOwner,
 } from './header.ts';
-import type { KeyCopy } from './keyCopy.ts';
+import type { KeyCopy } from './sealedKey.ts';
 import { isShut, shutTrouble, type ShutTrouble } from './keyStoreTrouble.ts';
 import { createOpenVault, type OpenVault } from './openVault.ts';
 import type { RecordFolders } from './records.ts';
@@ -39,7 +39,7 @@ export type VaultOpening =
   | { readonly kind: 'opened'; readonly vault: OpenVault }
   | {
       readonly kind: 'wrong-password';
-      /** What the vault holds, for the question for the previous password. */
+      /** The contents of the vault, for the question about the previous password. */
       readonly sealed: {
         readonly incidents: number;
         readonly unsent: number;
@@ -48,20 +48,6 @@ export type VaultOpening =
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly failure: Failure };
-
-/** The vaults of one deployment: one for each account, and those set aside. */
-export interface VaultRepository {
-  /** The latest first. A header that cannot be read is left out and logged. */
-  summaries(): Promise<readonly VaultSummary[]>;
-  /** Opens the account's vault. A wrong password costs a whole key derivation, as a right one does. */
-  open(username: string, password: string): Promise<VaultOpening>;
-  /** Makes the account's vault; there must be none (or it was set aside). */
-  create(username: string, password: string): Promise<Result<OpenVault>>;
-  /** Puts the account's vault aside unopened. */
-  setAside(username: string): Promise<Result<null>>;
-  /** Destroys a vault that is not open: its key first, then its files. */
-  erase(id: string): Promise<Result<null>>;
-}
 
 export interface VaultRepositoryOptions {
   readonly storage: VaultStorage;
@@ -72,17 +58,15 @@ export interface VaultRepositoryOptions {
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly deployment: { readonly id: string; readonly infrastructureUrl: string };
-  /** A secret that the system keeps for this user (design section 5); null where there is none. */
+  /** A secret from the system's key store; null where there is none. */
   readonly deviceSecret?: DeviceSecretSource;
 }
-
-export const createVaultRepository = (options: VaultRepositoryOptions): VaultRepository =>
-  new Repository(options);
 
 const keyBytes = 32;
 const nameBytes = 16;
 
-class Repository implements VaultRepository {
+/** The vaults of one deployment: one for each account, and those set aside. */
+export class VaultRepository {
   readonly #options: VaultRepositoryOptions;
   readonly #owner: VaultOwner;
   readonly #open = new Set<string>();
@@ -93,6 +77,7 @@ class Repository implements VaultRepository {
     this.#owner = { deploymentId: id, origin: originOf(infrastructureUrl) };
   }
 
+  /** The latest first. A header that cannot be read is left out and logged. */
   async summaries(): Promise<readonly VaultSummary[]> {
     const binding = bindingOf(this.#owner);
     const found: VaultSummary[] = [];
@@ -102,7 +87,7 @@ class Repository implements VaultRepository {
         if (header === 'damaged') this.#options.logger.warn('vault.header-unreadable', { vault: id });
         if (!header || header === 'damaged' || header.binding !== binding) continue;
         const { username, lastSyncAt, unsent } = header;
-        // The name tells as well: a power cut may have come between the renaming and the flag.
+        // The name shows it too: a power cut may have come between the renaming and the flag.
         const setAside = header.setAside || id !== vaultIdOf(this.#owner, username);
         found.push({ id, username, lastSyncAt, unsent, setAside });
       }
@@ -111,6 +96,7 @@ class Repository implements VaultRepository {
     return found.sort((a, b) => (b.lastSyncAt ?? -Infinity) - (a.lastSyncAt ?? -Infinity) || 0);
   }
 
+  /** Opens the account's vault. A wrong password takes a whole key derivation, as a right one does. */
   async open(username: string, password: string): Promise<VaultOpening> {
     const { storage } = this.#options;
     const id = vaultIdOf(this.#owner, username);
@@ -120,13 +106,13 @@ class Repository implements VaultRepository {
       if (!exists) return ok({ kind: 'none' });
       storage.prepare();
       const device = await this.#deviceFor(id);
-      // Nothing is tried, made or replaced before the key store has said what it keeps.
+      // Nothing is tried, made or replaced before the key store has answered.
       if (isShut(device)) return ok(this.#unusable(shutTrouble[device.kind]));
       const keys = this.#keys(id, device);
       const opened = await keys.open(password);
       switch (opened.kind) {
         case 'none': {
-          // Keys are the first files of a vault: with nothing else there, its making was cut short.
+          // Keys are the first files of a vault: when there is nothing else, its creation was interrupted.
           const kept = await storage.countClosed(id);
           return ok(kept > 0 ? this.#unusable('damaged') : { kind: 'none' });
         }
@@ -146,11 +132,12 @@ class Repository implements VaultRepository {
     return opening.ok ? opening.value : { kind: 'unusable', failure: opening.failure };
   }
 
+  /** Makes the account's vault. There must be none, or it must have been set aside. */
   create(username: string, password: string): Promise<Result<OpenVault>> {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
     return this.#storing('create', async () => {
-      // Sealed with the password alone it would be weaker than it is meant to be, and no message would say so.
+      // Sealed with only the password it would be weaker than intended, without any message about it.
       const device = await (this.#options.deviceSecret ?? noDeviceSecret).read();
       if (isShut(device)) return failed(this.#unusable(shutTrouble[device.kind]).failure);
       const keys = this.#keys(id, device);
@@ -164,6 +151,7 @@ class Repository implements VaultRepository {
     });
   }
 
+  /** Sets the account's vault aside unopened. */
   setAside(username: string): Promise<Result<null>> {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
@@ -173,13 +161,14 @@ class Repository implements VaultRepository {
       const aside = hex(random.bytes(nameBytes));
       const header = await this.#header(id);
       await storage.rename(id, aside);
-      // Without a header it would be listed nowhere and could never be erased.
+      // Without a header it would not be in the list and could never be erased.
       const known = header && header !== 'damaged' ? header : this.#newHeader(username, null);
       await storage.write(aside, 'about.json', encodeHeader({ ...known, setAside: true }));
       return ok(null);
     });
   }
 
+  /** Destroys a vault that is not open: its key first, then its files. */
   erase(id: string): Promise<Result<null>> {
     const { storage } = this.#options;
     return this.#storing('erase', async () => {
@@ -196,7 +185,7 @@ class Repository implements VaultRepository {
     return storing({ ...this.#options, what }, work);
   }
 
-  /** Asks the key store for a vault that it seals; another vault opens with the password, whatever it says. */
+  /** Asks the key store if the vault needs it. Another vault opens with the password, whatever the key store says. */
   async #deviceFor(vaultId: string): Promise<DeviceSecretReading> {
     const { deviceSecret = noDeviceSecret } = this.#options;
     if (await this.#keys(vaultId, { kind: 'none' }).needDevice()) return deviceSecret.read();
@@ -215,7 +204,7 @@ class Repository implements VaultRepository {
     });
   }
 
-  /** Opens the cache with the key, and puts the header right. */
+  /** Opens the cache with the key, and corrects the header. */
   async #enter(entry: {
     readonly id: string;
     readonly username: string;
@@ -247,7 +236,7 @@ class Repository implements VaultRepository {
     }
   }
 
-  /** What can be read must open on a full or read-only disk too, so a header is written when it has to be. */
+  /** A readable vault must open on a full or read-only disk too, so the header is written only when needed. */
   async #putHeader(
     id: string,
     header: VaultHeader,

@@ -1,6 +1,8 @@
 import { ok, type Failure, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import type { Clock, Logger } from '../base/ports.ts';
+import { SerialQueue } from '../base/queues.ts';
+import { Timer } from '../base/timer.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
 import type { OpenVault } from './openVault.ts';
@@ -26,26 +28,25 @@ export const storageAtStart: StorageState = {
 };
 
 export interface VaultSessionOptions {
-  /** Null for a deployment of which nothing is ever kept, as the embedded training one. */
-  readonly repository: VaultRepository | null;
-  /** Stands in where nothing can be kept on the disk. */
+  /** Null for a deployment without storage, such as the embedded training. */
+  readonly repository: Pick<VaultRepository, 'create' | 'erase' | 'open' | 'setAside' | 'summaries'> | null;
+  /** Used when nothing can be stored on the disk. */
   readonly memory: VaultPort;
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly serverNow: () => number;
   readonly records: RecordFolders;
-  /** The vault is about to be left: what must still go into it is said now. Done when nothing uses it any more. */
+  /** Called before the vault closes, for the last writes. Resolves when nothing uses it. */
   readonly onLeaving: () => Promise<void>;
 }
 
-/** How often the size of a vault and its header are brought up to date, milliseconds. */
+/** How often the size of a vault and its header are updated, milliseconds. */
 const tellEveryMs = 5_000;
 
 /**
- * Has charge of one deployment's vaults: opens them for the session, keeps the store's incidents in
- * the open one, and says in the slice `storage` how that goes. A disk that fails never ends a
- * session: the console goes on in memory and says so.
+ * Manages one deployment's vaults: opens them for the session, stores the store's incidents in the open one, and
+ * reports in the slice `storage`. A disk error never ends a session: the console continues in memory and reports it.
  */
 export class VaultSession implements VaultPort {
   readonly #options: VaultSessionOptions;
@@ -54,28 +55,31 @@ export class VaultSession implements VaultPort {
   #records: VaultRecords | null = null;
   #unsent: number | null = null;
   #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
-  /** Leaving takes a moment; nothing is opened before it is done. */
-  #leaving: Promise<void> = Promise.resolve();
-  /** What is being opened: one that a leaving overtakes is closed again, and the leaving waits for that. */
+  /** Closes vaults: none opens before the last one is closed. */
+  readonly #leaving = new SerialQueue();
+  /**
+   * The running openings. When a close comes meanwhile, the opened vault is closed again, and the close waits for that.
+   */
   readonly #openings = new Set<Promise<unknown>>();
-  /** Counts leavings: what was begun before one must not be adopted after it. */
+  /** Counts closings: an opening from before one must not take effect after it. */
   #left = 0;
   #toldAtElapsed = -Infinity;
-  #cancelTelling: (() => void) | null = null;
+  readonly #telling: Timer;
 
   constructor(options: VaultSessionOptions) {
     this.#options = options;
+    this.#telling = new Timer(options.clock, () => this.#tell());
   }
 
-  /** What the open question for a previous password is about; null when there is none. */
+  /** The vault of the open question about a previous password; null when there is none. */
   get sealed(): Omit<NonNullable<StorageState['previousPassword']>, 'throttledUntil'> | null {
     return this.#sealed;
   }
 
-  async enter(username: string, password: string): Promise<'opened' | 'sealed'> {
+  async open(username: string, password: string): Promise<'opened' | 'sealed'> {
     const before = this.#left;
-    await this.#leaving;
-    // Left while it waited: the caller hears that it was cancelled.
+    await this.#leaving.settled();
+    // Closed meanwhile: the caller learns that it was cancelled.
     if (before !== this.#left) return 'sealed';
     if (this.#vault) {
       await this.#reseal(this.#vault, password);
@@ -97,12 +101,12 @@ export class VaultSession implements VaultPort {
     }
   }
 
-  async enterOffline(
+  async openOffline(
     username: string,
     password: string,
   ): Promise<'opened' | 'wrong-password' | 'none' | Failure> {
     const before = this.#left;
-    await this.#leaving;
+    await this.#leaving.settled();
     if (before !== this.#left) return 'none';
     const opening = await this.#open(username, password, before);
     if (opening.kind !== 'unusable') return opening.kind;
@@ -110,7 +114,7 @@ export class VaultSession implements VaultPort {
     return opening.failure;
   }
 
-  async enterWithPrevious(
+  async openWithPrevious(
     username: string,
     previous: string,
     current: string,
@@ -140,7 +144,7 @@ export class VaultSession implements VaultPort {
   }
 
   async matches(password: string): Promise<boolean> {
-    // Where a new password could not be written down, memory knows it and the vault the one before.
+    // When a new password could not be stored, memory has the new one and the vault the old one.
     if (await this.#options.memory.matches(password)) return true;
     return this.#vault !== null && (await this.#vault.matches(password));
   }
@@ -153,8 +157,7 @@ export class VaultSession implements VaultPort {
     this.#records = null;
     this.#unsent = null;
     this.#left += 1;
-    this.#cancelTelling?.();
-    this.#cancelTelling = null;
+    this.#telling.stop();
     const vault = this.#vault;
     const writeBehind = this.#writeBehind;
     this.#vault = null;
@@ -162,10 +165,10 @@ export class VaultSession implements VaultPort {
     this.#sealed = null;
     this.#options.memory.leave();
     this.#patch({ ...storageAtStart, vaults: this.#options.store.slice('storage').vaults });
-    // Now, not when its turn comes: the store is emptied right after the leaving.
+    // Now, because the store is emptied right after the close.
     const written = writeBehind?.finish();
     const openings = [...this.#openings];
-    this.#leaving = this.#leaving.then(async () => {
+    void this.#leaving.run(async () => {
       await stopped;
       await Promise.allSettled(openings);
       await this.#closeRecords(records);
@@ -173,19 +176,19 @@ export class VaultSession implements VaultPort {
     });
   }
 
-  /** What is kept of the records of the operator; null when nothing can be. */
+  /** The operator's stored records; null when nothing can be stored. */
   get records(): VaultRecords | null {
     return this.#records;
   }
 
-  /** How much waits to be sent: legible beside a closed vault, and said before one is erased. */
+  /** The number of unsent uploads: readable beside a closed vault, and shown before one is erased. */
   noteUnsent(unsent: number): void {
     if (this.#unsent === unsent) return;
     this.#unsent = unsent;
     void this.#vault?.noteSync(null, unsent).then(() => this.list());
   }
 
-  /** Reads what the open vault keeps into the store; null when there is none or nobody waits any more. */
+  /** Reads the open vault's incidents into the store; null when there is none or no caller waits for it. */
   async restore(): Promise<Restored | null> {
     const before = this.#left;
     const restored = await this.#writeBehind?.restore();
@@ -194,7 +197,7 @@ export class VaultSession implements VaultPort {
       this.note(message('vault.damagedRecords', { n: restored.damaged }));
     } else if (restored.older) {
       this.#options.logger.error('vault-cache-older');
-      // What the whole vault shows says more.
+      // The finding about the whole vault says more.
       if ((this.#records?.rollback ?? null) === null) this.note(message('vault.rollback.incidents'));
     }
     await this.#measure();
@@ -205,13 +208,13 @@ export class VaultSession implements VaultPort {
     this.#writeBehind?.noteLedger(text);
   }
 
-  /** Says something that an operator must hear once. */
+  /** Shows a sentence that the operator must see once. */
   note(sentence: Message): void {
     const at = this.#options.serverNow();
     this.#patch({ notice: { at, sentence } });
   }
 
-  /** The key store has opened: an operator who went on without it reads how to open the stored data. */
+  /** The key store has opened: an operator who works without it learns how to open the stored data. */
   keyStoreOpened(): void {
     const { keeping, problem } = this.#options.store.slice('storage');
     if (keeping === 'memory' && problem !== null && saysKeyStoreShut(problem)) {
@@ -223,14 +226,14 @@ export class VaultSession implements VaultPort {
     this.#patch({ notice: null });
   }
 
-  /** Brings the list of vaults up to date. */
+  /** Updates the list of vaults. */
   async list(): Promise<void> {
     this.#patch({ vaults: [...((await this.#options.repository?.summaries()) ?? [])] });
   }
 
   /** Destroys a vault that is not open. */
   async erase(id: string): Promise<Result<null>> {
-    await this.#leaving;
+    await this.#leaving.settled();
     const erased = await this.#options.repository?.erase(id);
     await this.list();
     return erased ?? ok(null);
@@ -241,12 +244,12 @@ export class VaultSession implements VaultPort {
     return this.#vault?.id === id;
   }
 
-  /** Done when everything that was left is closed. */
+  /** Resolves when every vault that was left is closed. */
   async settled(): Promise<void> {
-    await this.#leaving;
+    await this.#leaving.settled();
   }
 
-  /** `before`: how often a vault had been left when this was asked for. What was left since is not opened. */
+  /** `before`: the count of closings at the request. If it has changed, the vault is not opened. */
   #open(username: string, password: string, before: number): Promise<VaultOpening> {
     return this.#opening(async () => {
       const opening = (await this.#options.repository?.open(username, password)) ?? { kind: 'none' };
@@ -314,7 +317,7 @@ export class VaultSession implements VaultPort {
     try {
       await records?.close();
     } catch (error) {
-      this.#options.logger.warn('actions.close-failed', {
+      this.#options.logger.warn('records.close-failed', {
         detail: error instanceof Error ? error.message : String(error),
       });
     }
@@ -324,7 +327,7 @@ export class VaultSession implements VaultPort {
     if (await vault.matches(password)) return;
     const resealed = await vault.reseal(password);
     if (resealed.ok) return;
-    await this.#options.memory.enter('', password);
+    await this.#options.memory.open('', password);
     this.note(message('vault.notResealed'));
   }
 
@@ -341,14 +344,14 @@ export class VaultSession implements VaultPort {
   }): Promise<void> {
     if (before !== this.#left) return;
     if (problem) this.#options.logger.warn('vault-in-memory', { code: problem.code });
-    await this.#options.memory.enter(username, password);
+    await this.#options.memory.open(username, password);
     if (before !== this.#left) {
       this.#options.memory.leave();
       return;
     }
     this.#sealed = null;
     this.#patch({ keeping: 'memory', problem });
-    // A deployment of which nothing is kept still sends files; one whose disk fails could lose them.
+    // A deployment without storage still sends files. With a failing disk, files could be lost, so none are accepted.
     if (this.#options.repository === null) await this.#openTemporary(before);
   }
 
@@ -379,18 +382,18 @@ export class VaultSession implements VaultPort {
     }
   }
 
-  /** Brings the header and the size up to date, at once and then every few seconds at most. */
+  /** Updates the header and the size, at once and then at most every few seconds. */
   #stored(vault: OpenVault): void {
+    if (this.#vault !== vault) return;
+    this.#telling.setOnce(Math.max(0, this.#toldAtElapsed + tellEveryMs - this.#options.clock.elapsed()));
+  }
+
+  #tell(): void {
     const { clock, store } = this.#options;
-    if (this.#vault !== vault || this.#cancelTelling) return;
-    const wait = Math.max(0, this.#toldAtElapsed + tellEveryMs - clock.elapsed());
-    this.#cancelTelling = clock.schedule(wait, () => {
-      this.#cancelTelling = null;
-      this.#toldAtElapsed = clock.elapsed();
-      const { lastReadAt } = store.slice('incidents');
-      if (lastReadAt !== null) void vault.noteSync(lastReadAt, this.#unsent);
-      void this.#measure();
-    });
+    this.#toldAtElapsed = clock.elapsed();
+    const { lastReadAt } = store.slice('incidents');
+    if (lastReadAt !== null) void this.#vault?.noteSync(lastReadAt, this.#unsent);
+    void this.#measure();
   }
 
   async #measure(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import type { Clock } from '../base/ports.ts';
+import { Timer } from '../base/timer.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { IncidentCache, StoredIncident } from '../state/incidentCache.ts';
 
@@ -7,9 +8,9 @@ export interface WriteBehindOptions {
   readonly cache: IncidentCache;
   readonly store: ConsoleStore;
   readonly clock: Clock;
-  /** What was waiting is on the disk now. */
+  /** All changes are on the disk now. */
   readonly onStored: () => void;
-  /** A write failed, or, with null, works again. */
+  /** A write failed or, with null, works again. */
   readonly onProblem: (problem: Failure | null) => void;
 }
 
@@ -20,22 +21,21 @@ export interface Restored {
   readonly ledger: string | null;
 }
 
-/** How long changes gather before they are written, milliseconds. */
+/** How long changes are gathered before they are written, milliseconds. */
 const gatherMs = 300;
-/** The time to the next try after a write that failed, milliseconds. */
+/** The wait after a failed write, milliseconds. */
 const retryMs = 30_000;
-/** How many incidents one write takes along. */
+/** The most incidents in one write. */
 const batch = 2000;
 const ledgerName = 'ledger';
 
 /**
- * Keeps the store's incidents in one open vault: reads them into the store once, and then writes
- * what changes. It notes ids, not rows, so that a disk that is full for a day costs no more memory
- * than the store itself, and nothing is forgotten when it works again.
+ * Stores the store's incidents in one open vault: reads them into the store once, and then writes changes. It notes ids
+ * and not rows, so that a disk that is full for a day takes no more memory than the store itself, and nothing is
+ * missing when it works again.
  *
- * The ledger claims that what it covers is known. So it is written with the last of the rows that
- * were known when it was given, never before them: after a kill it must not vouch for rows that
- * are not there.
+ * The ledger claims that the incidents in its windows are known. So it is written with the last of the rows that were
+ * known when it was passed on, and never before them: after a kill it must not claim rows that are missing.
  */
 export class WriteBehind {
   readonly #options: WriteBehindOptions;
@@ -43,18 +43,19 @@ export class WriteBehind {
   readonly #removed = new Set<string>();
   #ledger: string | null = null;
   #writing: Promise<void> | null = null;
-  /** Rows of the write under way, kept for the end of the store; empty once they are on the disk. */
+  /** Rows of the running write, for the end of the store; empty when they are on the disk. */
   #underway: readonly StoredIncident[] = [];
-  #cancelNext: (() => void) | null = null;
+  readonly #next: Timer;
   #stopListening: (() => void) | null = null;
   #failing = false;
   #finished = false;
 
   constructor(options: WriteBehindOptions) {
     this.#options = options;
+    this.#next = new Timer(options.clock, () => this.#writeNext());
   }
 
-  /** Reads what is kept into the store, and from then on keeps what changes there. */
+  /** Reads the stored records into the store, and from then on writes its changes. */
   async restore(): Promise<Restored> {
     const { cache, store } = this.#options;
     const { epoch } = store;
@@ -68,15 +69,15 @@ export class WriteBehind {
       this.#fail(loaded.failure);
       return { incidents: 0, damaged: 0, older: false, ledger: null };
     }
-    // What was damaged, or is older, is not there any more: the ledger must not say that it is.
+    // Damaged or older rows are missing: the ledger must not claim them.
     const trusted = ledger.ok && loaded.value.damaged === 0 && !loaded.value.older;
     await this.#tryDisk(trusted ? ledger.value : null);
     return { ...loaded.value, ledger: trusted ? ledger.value : null };
   }
 
   /**
-   * Writes what was just read: on a full or read-only disk an operator must hear of it at the opening, and not with
-   * the first change, which offline may never come.
+   * Writes what was just read: on a full or read-only disk the operator must learn of it at the opening, and not with
+   * the first change, which may never come offline.
    */
   async #tryDisk(ledger: string | null): Promise<void> {
     const documents: Record<string, string> = ledger === null ? {} : { [ledgerName]: ledger };
@@ -91,11 +92,11 @@ export class WriteBehind {
     this.#plan(gatherMs);
   }
 
-  /** Takes the rows that wait, synchronously, and writes them; the store may be emptied right after the call. */
+  /** Takes the unsaved rows in this moment, and writes them. The store may be emptied right after the call. */
   async finish(): Promise<void> {
     this.#finished = true;
     this.#stopListening?.();
-    this.#cancelNext?.();
+    this.#next.stop();
     const { cache, store } = this.#options;
     const waiting = [...this.#changed].map((id) => store.stored(id)).filter((row) => row !== null);
     await this.#writing;
@@ -130,14 +131,15 @@ export class WriteBehind {
   }
 
   #plan(ms: number): void {
-    if (this.#finished || this.#cancelNext || this.#writing) return;
-    this.#cancelNext = this.#options.clock.schedule(this.#failing ? Math.max(ms, retryMs) : ms, () => {
-      this.#cancelNext = null;
-      this.#writing = this.#write().finally(() => {
-        this.#writing = null;
-        const isWaiting = this.#changed.size > 0 || this.#removed.size > 0 || this.#ledger !== null;
-        if (isWaiting || this.#failing) this.#plan(0);
-      });
+    if (this.#finished || this.#writing) return;
+    this.#next.setOnce(this.#failing ? Math.max(ms, retryMs) : ms);
+  }
+
+  #writeNext(): void {
+    this.#writing = this.#write().finally(() => {
+      this.#writing = null;
+      const isWaiting = this.#changed.size > 0 || this.#removed.size > 0 || this.#ledger !== null;
+      if (isWaiting || this.#failing) this.#plan(0);
     });
   }
 

@@ -5,31 +5,31 @@ export type Exchange =
   | { readonly admitted: false; readonly reason: 'spent' | 'expired' | 'unknown' };
 
 /**
- * Who may talk to the console.
+ * Decides which pages may talk to the console.
  *
  *   launch code (once, from a person's hands) -> exchange -> cookie + proof (this process's life)
  *
- * The cookie alone is not enough: browsers send cookies to every port of a host, so any other local
- * server that the operator visits would receive it. The proof is held by pages of this origin only.
+ * The cookie alone is not enough: browsers send cookies to every port of a host, so any other local server that the
+ * operator visits would receive it. Only pages of this origin have the proof.
  */
 export interface Admission {
   /**
-   * The cookie's name. It belongs to the data folder: two consoles share one cookie jar, and a console that is
-   * started again replaces its own cookie. With a name per start a browser would collect them, until the header
-   * that it sends is too long to be read.
+   * The cookie's name, which depends on the data folder: two consoles share one cookie jar, and a restarted console
+   * replaces its own cookie. With a new name for each start a browser would collect cookies until its header is too
+   * long to read.
    */
   readonly cookieName: string;
-  /** Makes a code that admits one page, once. `kiosk`: for the browser that this process watches over. */
+  /** Makes a code that admits one page, once. `kiosk`: for the browser that this process supervises. */
   issueCode(kiosk?: boolean): string;
-  /** Ends a code that nobody came with in time. */
+  /** Ends a code that was not used in time. */
   expire(code: string): void;
-  /** Trades a code. `cookie` is the one the request carried: a further page of the same browser keeps it. */
+  /** Exchanges a code. `cookie` is the request's: another page of the same browser keeps it. */
   exchange(code: string, cookie: string | null): Exchange;
-  /** Whether this cookie was given out and this proof belongs to it. */
+  /** Whether this console issued the cookie, and the proof belongs to it. */
   admits(cookie: string | null, proof: string | null): boolean;
-  /** Whether this cookie was given out, which alone admits no page. */
+  /** Whether this console issued the cookie, which alone admits no page. */
   knows(cookie: string | null): boolean;
-  /** Whether this cookie was given out for a kiosk's code. */
+  /** Whether the cookie was issued for a kiosk's code. */
   isKiosk(cookie: string | null): boolean;
 }
 
@@ -38,10 +38,10 @@ interface Session {
   readonly kiosk: boolean;
 }
 
-/** Codes and sessions remembered at most; the oldest go first. */
+/** The most codes and sessions in memory; the oldest are dropped first. */
 const remembered = 1024;
 
-// Only digests are kept and compared, so that no lookup's timing depends on a secret.
+// Stores and compares only digests, so that no lookup's timing depends on a secret.
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64');
 
 function forgetOldest(entries: Set<string> | Map<string, unknown>): void {
@@ -52,7 +52,7 @@ function forgetOldest(entries: Set<string> | Map<string, unknown>): void {
   }
 }
 
-/** @param dataDir the folder of the one console that this is */
+/** @param dataDir the data folder of this console */
 export function createAdmission(dataDir: string): Admission {
   const secret = (): string => randomBytes(32).toString('base64url');
   const cookieName = `field-console-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;

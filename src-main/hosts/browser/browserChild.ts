@@ -5,11 +5,11 @@ import process from 'node:process';
 import { kioskArguments, profilePreferences } from './kioskBrowser.ts';
 import { writeLaunchFile } from './launchFile.ts';
 
-/** Below the data folder: the profile of each browser, and what leads it in. */
+/** In the data folder: the profile of each browser, and the file with its address. */
 const kioskFolder = 'kiosk-browser';
 const pageName = 'open.html';
 
-/** A browser of the kiosk, from its start until nothing is left of it. */
+/** A browser of the kiosk, from its start until it has ended and its profile is removed. */
 export interface BrowserChild {
   /** Ends the browser at once and removes its profile. Never rejects. */
   end(): Promise<void>;
@@ -20,10 +20,10 @@ type Target =
   | { readonly kind: 'file'; readonly path: string };
 
 /**
- * Starts a browser that fills the screen with a page. Its profile is new each time, so nothing that
- * killed the last one can kill it, and nothing that an operator did stays in it.
+ * Starts a browser that fills the screen with a page. Its profile is new each time, so that a fault of the last one, or
+ * traces of an operator, cannot remain.
  *
- * @param options.onEnd called once, when it ends by itself or could not be started
+ * @param options.onEnd called once, when it ends unexpectedly or could not be started
  */
 export async function startBrowser(options: {
   readonly program: string;
@@ -41,7 +41,7 @@ export async function startBrowser(options: {
   const page =
     target.kind === 'file' ? target.path : await writeLaunchFile({ folder, url: target.url, name: pageName });
 
-  // The browser is not what the service manager listens to.
+  // The service manager must not listen to the browser.
   const {
     NOTIFY_SOCKET: _socket,
     WATCHDOG_USEC: _usec,
@@ -49,14 +49,14 @@ export async function startBrowser(options: {
     ...environment
   } = options.environment;
   let ended = false;
-  // A group of its own, which ends as a whole.
+  // A separate process group, which can be ended as a whole.
   const child = spawn(program, kioskArguments({ profile: folder, page, environment }), {
     detached: process.platform !== 'win32',
     stdio: 'ignore',
     env: environment,
   });
   const killNow = (): void => killGroup(child);
-  // Also where the console ends by a fault of its own.
+  // Also when the console ends because of an error.
   process.once('exit', killNow);
   const over = new Promise<void>((resolve) => {
     const hear = (why: string): void => {
@@ -88,19 +88,19 @@ function killGroup(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }
 
 /**
- * Removes the profiles that a killed console left, and ends the browsers that still show them: they
- * would cover the new one. A browser is known by its profile in its own arguments, never by its number alone.
+ * Removes the profiles that a killed console left, and ends the browsers that still use them: they would cover the new
+ * one. A browser is recognised by the profile in its arguments, never by its process id alone.
  */
 export async function sweepBrowsers(dataDir: string): Promise<void> {
   const root = join(dataDir, kioskFolder);
   for (const name of await readdir(root).catch(() => [])) {
     const folder = join(root, name);
-    // Chromium names its own process there: host-number.
+    // Chromium names its process there: host-number.
     const lock = await readlink(join(folder, 'SingletonLock')).catch(() => '');
     const pid = Number(/-(\d+)$/.exec(lock)?.[1] ?? Number.NaN);
     const command = Number.isSafeInteger(pid)

@@ -3,20 +3,20 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../core/base/ports.ts';
 import type { CountedWarnings } from './countedWarnings.ts';
 
-/** Connections at once. One page of a browser holds seven at most, its socket included. */
+/** The most connections at once. One page of a browser uses at most seven, including its socket. */
 export const mostConnections = 256;
 /** How long a connection may be open without a request, in milliseconds. */
 const requestWithinMs = 5_000;
-/** How long an answer to a page that brought no proof may be on its way, in milliseconds. */
+/** How long an answer to a page without the proof may take, in milliseconds. */
 const answerWithinMs = 30_000;
-/** How long the other side may take to close after a goodbye, in milliseconds. */
+/** How long the other side may take to close after the close message, in milliseconds. */
 const goodbyeWithinMs = 1_000;
 
 /**
- * What is known of the other side of a connection.
+ * What is known about the other side of a connection.
  *
- * `stranger`: any process of this machine. `known`: brought the cookie, which other local servers may have
- * seen. `admitted`: brought the proof as well, in a request or in a socket's hello.
+ * `stranger`: any process of this machine. `known`: sent the cookie, which other local servers may have seen.
+ * `admitted`: also sent the proof, in a request or in a socket's hello.
  */
 export type Standing = 'stranger' | 'known' | 'admitted';
 
@@ -30,16 +30,16 @@ interface Connection {
 }
 
 /**
- * The places of the browser host's port, which every process of this machine can connect to.
+ * The connections to the browser host's port, which every process of this machine can open.
  *
- * A connection that is not admitted has a limit in time for everything it does. When all places are taken, the
- * oldest one of those that are not admitted goes, silent strangers first, and never an admitted one: a page
- * that comes with its cookie finds a place however many strangers hold on to theirs.
+ * A connection that is not admitted has a time limit for everything. When all places are taken, the oldest connection
+ * that is not admitted is closed, silent strangers first; an admitted one never is. So a page with its cookie always
+ * gets a place, however many strangers hold theirs.
  */
 export class Connections {
   readonly #clock: Clock;
   readonly #warnings: CountedWarnings;
-  /** From the oldest to the youngest. */
+  /** From the oldest to the newest. */
   readonly #open = new Map<Duplex, Connection>();
 
   constructor(options: { readonly clock: Clock; readonly warnings: CountedWarnings }) {
@@ -47,7 +47,7 @@ export class Connections {
     this.#warnings = options.warnings;
   }
 
-  /** Gives a new connection its place, or destroys it where every place is an admitted page's. */
+  /** Gives a new connection a place, or destroys it when admitted pages have all places. */
   accept(socket: Duplex): void {
     if (this.#open.size >= mostConnections && !this.#makePlace()) {
       socket.destroy();
@@ -67,12 +67,12 @@ export class Connections {
   }
 
   /**
-   * Whether a request may be started. One that comes before the answer to the last one was taken ends the
-   * connection: no browser sends that, and its answers would pile up.
+   * Whether a request may start. One that comes before the last answer was received ends the connection: no browser
+   * sends that, and its answers would pile up.
    */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#open.get(socket);
-    // What was parsed in one piece with the request that ended the connection.
+    // It was parsed together with the request that ended the connection.
     if (connection === undefined || socket.destroyed) return false;
     if (connection.answering) {
       this.#warnings.warn('connection-ended', 'pipelined');
@@ -91,7 +91,7 @@ export class Connections {
     return true;
   }
 
-  /** Whether a connection may become a WebSocket's, whose hello has its own limit. */
+  /** Whether a connection may become a WebSocket, whose hello has a separate limit. */
   beginSocket(socket: Duplex): boolean {
     const connection = this.#open.get(socket);
     if (connection === undefined || connection.answering || socket.destroyed) return false;
@@ -99,7 +99,7 @@ export class Connections {
     return true;
   }
 
-  /** Learns who is on the other side. An admitted page's answer has its own limit. */
+  /** Sets who is on the other side. An admitted page's answer has a separate limit. */
   raise(socket: Duplex, standing: Standing): void {
     const connection = this.#open.get(socket);
     if (connection === undefined) return;
@@ -107,7 +107,7 @@ export class Connections {
     if (standing === 'admitted') connection.cancelDeadline();
   }
 
-  /** Ends a connection with last words, whether or not the other side takes them or closes as well. */
+  /** Sends last words and closes, whether or not the other side receives them or closes too. */
   dismiss(socket: Duplex, words: string): void {
     const connection = this.#open.get(socket);
     if (connection === undefined || connection.answering || !socket.writable) {
@@ -141,6 +141,6 @@ export class Connections {
   }
 }
 
-/** Who stays longer when places run out. */
+/** The higher, the longer it stays when places run out. */
 const worthOf = ({ standing, answering }: Connection): number =>
   2 * standings.indexOf(standing) + (answering ? 1 : 0);

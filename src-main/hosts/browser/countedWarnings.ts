@@ -1,14 +1,14 @@
 import type { LogEvent } from '../../core/base/logEvents.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 
-/** Between two lines of the log about the same thing, in milliseconds. */
+/** Milliseconds between two log lines about the same event. */
 const everyMs = 60_000;
 
 /**
- * Warnings that any process of this machine can cause, and could fill the log with: the first of a kind is
- * logged at once, then one line a minute says how many came since.
+ * Warnings that any process of this machine can cause, and could fill the log with. The first of a kind is logged at
+ * once, then one line a minute with the number of further ones.
  *
- * An event and its reason are fixed words, never text of a request: there are as many kinds as the code names.
+ * Event and reason are fixed words, never text of a request, so the number of kinds is fixed too.
  */
 export class CountedWarnings {
   readonly #clock: Clock;
@@ -45,7 +45,7 @@ export class CountedWarnings {
     this.#kinds.set(kind, next);
   }
 
-  /** Logs what was counted and not yet said. */
+  /** Logs the counts that were not logged yet. */
   close(): void {
     for (const { cancel, write } of this.#kinds.values()) {
       cancel();

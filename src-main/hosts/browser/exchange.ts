@@ -9,7 +9,7 @@ import { cookieOf } from './requests.ts';
 
 const largestBody = 1_024;
 
-/** Answers in plain words, which no page of the console reads. */
+/** Answers with plain text, which no page of the console reads. */
 export function answerText(response: ServerResponse, status: number, words: string): void {
   response.writeHead(status, {
     ...securityHeaders(freshNonce()),
@@ -23,11 +23,11 @@ export interface ExchangeOptions {
   readonly admission: Admission;
   readonly logger: Logger;
   readonly warnings: CountedWarnings;
-  /** Called with each code that admitted a page, before that page is answered. */
+  /** Called with each code that admitted a page, before that page gets its answer. */
   readonly onSpent: (code: string) => Promise<void>;
 }
 
-/** Trades a launch code for a cookie and a proof (contract/wire.ts, step 2). */
+/** Exchanges a launch code for a cookie and a proof (contract/wire.ts, step 2). */
 export async function answerExchange(
   request: IncomingMessage,
   response: ServerResponse,
@@ -54,7 +54,7 @@ export async function answerExchange(
     ? exchangeRequestSchema.safeParse(await readJson(request))
     : null;
   if (!body?.success) {
-    // What is left of a body that was not read must not become the next request.
+    // The unread rest of the body must not become the next request.
     response.shouldKeepAlive = false;
     refuse(400, 'malformed');
     return;
@@ -75,11 +75,11 @@ export async function answerExchange(
   );
 }
 
-/** The request's body as JSON; undefined when it is too large or none. */
+/** The request's body as JSON; undefined when it is too large or not JSON. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   const chunks: Uint8Array[] = [];
-  // Without `destroyOnReturn: false` leaving the loop would cut the connection before the answer.
+  // Without `destroyOnReturn: false`, leaving the loop would close the connection before the answer.
   const stream = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   for await (const chunk of stream) {
     size += chunk.byteLength;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of the browsers that have a kiosk of the kind that is needed, the first found is taken. */
+/** Programs of browsers with the necessary kiosk mode. The first that is installed is used. */
 const linuxNames = [
   'chromium',
   'chromium-browser',
@@ -38,7 +38,7 @@ function candidates(platform: NodeJS.Platform, environment: Environment): string
   return linuxNames.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-/** The installed Chromium, Chrome or Edge, or null. */
+/** The installed Chromium, Chrome or Edge; null for none. */
 export async function findBrowser(options: {
   readonly platform: NodeJS.Platform;
   readonly environment: Environment;
@@ -54,8 +54,8 @@ export async function findBrowser(options: {
 }
 
 /**
- * The arguments of a kiosk's browser. `page` is the file that leads in, since every process of the
- * machine can read arguments; `profile` a folder of its own that nothing is left of.
+ * The arguments of a kiosk's browser. `page` is a file with the address, because every process of the machine can read
+ * arguments. `profile` is a separate folder that is removed afterwards.
  */
 export function kioskArguments(options: {
   readonly profile: string;
@@ -77,17 +77,17 @@ export function kioskArguments(options: {
     '--disable-component-update',
     '--disable-pinch',
     '--overscroll-history-navigation=0',
-    // No offer to translate the operator's words.
+    // No offer to translate the console's texts.
     '--disable-features=Translate',
-    // No question for the key of a system's key ring: nothing is kept that it could seal.
+    // No question for the key of a system's key ring: the profile stores nothing secret.
     '--password-store=basic',
-    // An alarm must be heard on a display that nobody has touched since it was started.
+    // A display must play alarms although no touch or key came since the start.
     '--autoplay-policy=no-user-gesture-required',
     ...(onWayland ? ['--ozone-platform=wayland'] : []),
   ];
 }
 
-/** The profile's settings that no argument has: nothing is offered to be kept or filled in. */
+/** Settings of the profile that no argument sets: the browser offers neither to save nor to fill in anything. */
 export const profilePreferences = JSON.stringify({
   credentials_enable_service: false,
   profile: { password_manager_enabled: false },

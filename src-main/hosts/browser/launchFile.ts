@@ -7,9 +7,8 @@ import { join } from 'node:path';
 export const launchFileName = 'launch.html';
 
 /**
- * Writes the page that leads a browser in: its address carries the launch code, so the file is 0600
- * and the code never stands in any process's arguments. Replaced whole, so that a browser never reads
- * half of one.
+ * Writes the page that opens the console in a browser. Its address has the launch code, so the file is 0600 and the
+ * code is never in a process's arguments. The file is replaced as a whole, so that a browser never reads half of it.
  *
  * @returns the file's path
  */
@@ -41,10 +40,10 @@ export async function writeLaunchFile(options: {
 }
 
 /**
- * Writes the launch file into the data folder; where that disk is full or read-only, into a folder of its own (0700)
- * among the system's passing files, so that a browser gets in all the same.
+ * Writes the launch file into the data folder. If that disk is full or read-only, writes it into a separate folder
+ * (0700) among the system's temporary files, so that a browser can still open the console.
  *
- * @returns where it is, and how to take it away; rejects when it could be written nowhere
+ * @returns its path, and the way to remove it; rejects when it could not be written anywhere
  */
 export async function placeLaunchFile(options: {
   readonly dataDir: string;
@@ -66,13 +65,13 @@ export async function placeLaunchFile(options: {
   }
 }
 
-/** The launch file where it could be written. `remove` takes it away: what it leads to is gone. */
+/** The written launch file. `remove` deletes it when its address is no longer valid. */
 export interface LaunchFile {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** Takes the launch file away: what it leads to is gone. */
+/** Deletes the launch file, whose address is no longer valid. */
 export async function removeLaunchFile(folder: string): Promise<void> {
   await rm(join(folder, launchFileName), { force: true });
 }

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 /**
  * Opens the launch file of the data folder, or the address of a gateway, in the system's browser.
  *
- * Only that path or address stands in the new process's arguments, never a launch code. Resolves to
- * false when there is no screen or no program to open it with.
+ * Only that path or address is in the new process's arguments, never a launch code. Resolves to false when there is no
+ * screen or no program to open it with.
  */
 export function openInBrowser(options: {
   readonly target: string;
@@ -27,7 +27,7 @@ export function openInBrowser(options: {
   });
 }
 
-/** Whether a window can be shown at all. */
+/** Whether there is a screen for a window. */
 export const hasScreen = (
   platform: NodeJS.Platform,
   environment: Readonly<Record<string, string | undefined>>,

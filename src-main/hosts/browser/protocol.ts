@@ -12,14 +12,14 @@ import {
 } from '../../../src-preload/contract/index.ts';
 
 /**
- * The browser host's wire: MessagePack in binary WebSocket messages. The protocol itself, its names,
- * limits and close codes, is described where the page can see it too: src-preload/contract/wire.ts.
+ * The browser host's messages: MessagePack in binary WebSocket messages. src-preload/contract/wire.ts describes the
+ * protocol, its names, limits and close codes, where the page can use them too.
  */
 export interface WireCodec {
   encode(message: ConsoleMessage): Uint8Array;
-  /** The proof of a first message, or null for bytes that are no hello. Reads nothing over `largestHello`. */
+  /** The proof in a first message, or null when the bytes are not a hello. Reads at most `largestHello` bytes. */
   proofOf(bytes: Uint8Array): string | null;
-  /** An admitted page's message, or null for bytes that are not plain MessagePack or not of the protocol. */
+  /** An admitted page's message, or null for bytes that are not plain MessagePack or not part of the protocol. */
   decode(bytes: Uint8Array): PageMessage | null;
 }
 
@@ -28,7 +28,7 @@ const helloLimits: PackLimits = { depth: 1, values: 5, bytes: false };
 
 export function createWireCodec(): WireCodec {
   const packer = new Packr(packerOptions);
-  /** Undefined for what is not within the limits: msgpackr never sees it. */
+  /** Undefined for bytes beyond the limits, which msgpackr never gets. */
   const unpack = (bytes: Uint8Array, limits: PackLimits): unknown => {
     if (!isPlainPack(bytes, limits)) return undefined;
     try {

@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Why a request is refused before anything looks at what it asks for; null when it is not. */
+/** Why a request is refused before its content is read; null when it is not. */
 export type Refusal = 'foreign-host' | 'foreign-origin' | 'foreign-site' | null;
 
 /**
- * Checks where a request comes from.
+ * Checks the origin of a request.
  *
- * `Host` defeats DNS rebinding: a foreign name that resolves to 127.0.0.1 arrives with that name.
- * `Origin` and `Sec-Fetch-Site` defeat other pages in the same browser. A top-level navigation to the
- * page itself may come from elsewhere (the launch file is a `file:` page): it reads nothing but public
- * program text, and the cookie is not sent along with it.
+ * `Host` prevents DNS rebinding: a foreign name that resolves to 127.0.0.1 arrives with that name. `Origin` and
+ * `Sec-Fetch-Site` exclude other pages in the same browser. A top-level navigation to the page may come from elsewhere
+ * (the launch file is a `file:` page): it only reads public program text, and the cookie is not sent with it.
  *
- * @param port the port that the server listens on
+ * @param port the port on which the server listens
  */
 export function refusal(request: IncomingMessage, port: number): Refusal {
   const { headers, method } = request;
@@ -34,7 +33,7 @@ export function refusal(request: IncomingMessage, port: number): Refusal {
   return opensThePage ? null : 'foreign-site';
 }
 
-/** The path of the request's target, without query, as it came; null for targets that are no path. */
+/** The path of the request's target, without query, as it came; null for targets that are not a path. */
 export function pathOf(request: IncomingMessage): string | null {
   const target = request.url ?? '';
   if (!target.startsWith('/')) return null;

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import {
   closeCodes,
   exchangePath,
@@ -13,78 +13,90 @@ import {
   socketProtocol,
 } from '../../../src-preload/contract/index.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
+import { textOf } from '../../core/base/errors.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
-import { answerBytes, isByteRoute, isTicketRoute } from '../byteRoutes.ts';
+import { isByteRoute, isTicketRoute } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission, type Admission } from './admission.ts';
+import { carryBytes } from './byteAnswers.ts';
 import { Connections } from './connections.ts';
 import { CountedWarnings } from './countedWarnings.ts';
 import { answerExchange, answerText } from './exchange.ts';
-import { pour, takenWithinMs } from './pour.ts';
 import { createWireCodec } from './protocol.ts';
 import { cookieOf, pathOf, refusal } from './requests.ts';
 import { serveSocket, type PageListener } from './socket.ts';
 
 const address = '127.0.0.1';
-/** What has not come whole by then is cut; bytes that a page sends have a limit of their own. */
+/** A request that is incomplete after this time is cut. Bytes that a page sends have a separate limit. */
 const requestWithinMs = 10_000;
-/** A page opens its second window at once; its code is refused after this. */
+/** A page opens its second window at once. After this time its code is refused. */
 const windowWithinMs = 60_000;
-/** A printed code may stand in a terminal or a journal that others read later; it is refused after this. */
+/** A printed code may stay in a terminal or a journal that others read later. After this time it is refused. */
 const printedWithinMs = 10 * 60_000;
 
 export interface BrowserHostOptions {
-  readonly console: App;
+  readonly app: App;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly pages: PageFiles;
-  /** The console's data folder, of which no page learns more than a digest. */
+  /** The console's data folder. Pages learn only a digest of it. */
   readonly dataDir: string;
   readonly version: string;
   /** TCP port on 127.0.0.1; 0 for any free one. */
   readonly port: number;
-  /** Called with each fresh address for the launch file: once at start and after each one is used. */
+  /** Called with each new address for the launch file: at the start and after each use. */
   readonly onLaunchUrl: (url: string) => Promise<void>;
-  /** Called for each page of a kiosk's browser that is in. Nobody listens by default. */
+  /** Called for each admitted page of a kiosk's browser. Null, or no function, for no listener. */
   readonly onKioskPage?: () => PageListener | null;
 }
 
 export interface BrowserHost {
   /** `http://127.0.0.1:PORT/` without any code. */
   readonly origin: string;
-  /** A fresh address that admits one page, once, within ten minutes; not the launch file's. */
+  /** A new address that admits one page, once, within ten minutes; another one than in the launch file. */
   issueUrl(): string;
-  /** A fresh address of a second window, for a page that asked for it; worth nothing after a minute. */
+  /** A new address for a second window that a page asked for; refused after a minute. */
   issueWindowUrl(show: SecondWindow): string;
-  /** The same for the browser that this process watches over as a kiosk. */
+  /** The same for the kiosk's browser, which this process supervises. */
   issueKioskUrl(): string;
-  /** Says goodbye to every page and stops listening. */
+  /** Sends a close message to every page and stops listening. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the browser host on loopback.
  *
- * @throws when the port cannot be listened on, or the first launch address cannot be handed over
+ * @throws when it cannot listen on the port, or `onLaunchUrl` fails for the first address
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
-  const { clock, logger, pages, version } = options;
-  const admission = createAdmission(options.dataDir);
-  const warnings = new CountedWarnings({ clock, logger });
-  const codec = createWireCodec();
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: largestMessage,
-    perMessageDeflate: false,
-    skipUTF8Validation: false,
-    handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
+  const { logger } = options;
+  const server = createLoopbackServer();
+  const host = new LoopbackHost(options, server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: options.port, host: address, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
   });
-  // Small limits all over: every local process can connect, and none of these requests is large.
+  const { port } = server.address() as AddressInfo;
+  try {
+    await host.opened(port);
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+  logger.info('browser-host-listening', { port });
+  return host;
+}
+
+/** All limits are small: every local process can connect, and none of these requests is large. */
+function createLoopbackServer(): Server {
   const server = createServer({
     maxHeaderSize: 8_192,
     headersTimeout: 5_000,
-    // A large file may take minutes: the other requests are timed one by one.
+    // A large file may take minutes, so other requests are timed separately.
     requestTimeout: 0,
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
@@ -92,82 +104,147 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     insecureHTTPParser: false,
   });
   server.maxRequestsPerSocket = 1_000;
+  return server;
+}
 
-  const connections = new Connections({ clock, warnings });
-  server.on('connection', (socket) => connections.accept(socket));
+/** Answers the requests and sockets of one server, and issues the addresses for browsers. */
+class LoopbackHost implements BrowserHost {
+  readonly #options: BrowserHostOptions;
+  readonly #server: Server;
+  readonly #admission: Admission;
+  readonly #warnings: CountedWarnings;
+  readonly #connections: Connections;
+  readonly #codec = createWireCodec();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessage,
+    perMessageDeflate: false,
+    skipUTF8Validation: false,
+    handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
+  });
+  /** 0 until the server listens. */
+  #port = 0;
+  #closing = false;
+  /** The code in the launch file. */
+  #launchCode = '';
 
-  let port = 0;
-  let closing = false;
-  let launchCode = '';
-  const origin = (): string => `http://${address}:${port}/`;
-  const urlWith = (code: string, query = ''): string => `${origin()}${query}#${launchParameter}=${code}`;
-  const issueCodeFor = (ms: number): string => {
-    const code = admission.issueCode();
-    clock.schedule(ms, () => admission.expire(code));
-    return code;
-  };
-  const renewLaunch = async (): Promise<void> => {
-    launchCode = admission.issueCode();
-    await options.onLaunchUrl(urlWith(launchCode));
-  };
-
-  const onSpent = async (code: string): Promise<void> => {
-    if (code !== launchCode) return;
-    try {
-      await renewLaunch();
-    } catch (error) {
-      // This page is in; only the next one would not be, and the log says why.
-      logger.error('launch-file-failed', { error: error instanceof Error ? error.message : 'unknown' });
-    }
-  };
-
-  const carryBytes = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    pathname: string,
-  ): Promise<void> => {
-    // Leaving the loop must not cut the connection before the answer.
-    const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-    const bytes = await answerBytes(options.console, {
-      method: request.method ?? '',
-      pathname,
-      range: request.headers.range ?? null,
-      body,
+  constructor(options: BrowserHostOptions, server: Server) {
+    const { clock } = options;
+    this.#options = options;
+    this.#server = server;
+    this.#admission = createAdmission(options.dataDir);
+    this.#warnings = new CountedWarnings({ clock, logger: options.logger });
+    this.#connections = new Connections({ clock, warnings: this.#warnings });
+    server.on('connection', (socket) => this.#connections.accept(socket));
+    server.on('request', (request, response) => this.#take(request, response));
+    server.on('clientError', (_error, socket) => {
+      this.#connections.dismiss(socket, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     });
-    // What is left of a body that was not read must not become the next request.
-    if (!request.complete) response.shouldKeepAlive = false;
-    if (!(bytes.body instanceof Uint8Array)) {
-      response.writeHead(bytes.status, bytes.headers);
-      await pour(bytes.body, response, clock);
-      return;
-    }
-    if (bytes.status === 204) response.writeHead(204, bytes.headers);
-    else {
-      response.writeHead(bytes.status, { ...bytes.headers, 'content-length': String(bytes.body.byteLength) });
-    }
-    response.once(
-      'close',
-      clock.schedule(takenWithinMs, () => response.destroy()),
-    );
-    response.end(bytes.status === 204 ? undefined : bytes.body);
-    if (!request.complete) response.once('finish', () => request.destroy());
-  };
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#takeSocket(request, socket, head);
+    });
+  }
 
-  const handle = async (
+  get origin(): string {
+    return `http://${address}:${this.#port}/`;
+  }
+
+  /** Called when the server listens on `port`. Rejects when `onLaunchUrl` fails for the first address. */
+  async opened(port: number): Promise<void> {
+    this.#port = port;
+    await this.#renewLaunch();
+  }
+
+  issueUrl(): string {
+    return this.#urlWith(this.#issueCodeFor(printedWithinMs));
+  }
+
+  issueWindowUrl(show: SecondWindow): string {
+    return this.#urlWith(this.#issueCodeFor(windowWithinMs), `?${paneParameter}=${show}`);
+  }
+
+  issueKioskUrl(): string {
+    return this.#urlWith(this.#admission.issueCode(true));
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const { clients } = this.#sockets;
+    for (const socket of clients) socket.close(closeCodes.goingAway, 'the console ends');
+    // Resolves when each subscription has ended: then the console may be closed.
+    const pagesGone = [...clients].map(
+      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+    );
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // A page that does not answer the close message must not keep the console from ending.
+    const cancel = this.#options.clock.schedule(300, () => {
+      for (const socket of clients) socket.terminate();
+      this.#connections.destroyAll();
+    });
+    this.#server.closeIdleConnections();
+    await Promise.all([closed, ...pagesGone]);
+    cancel();
+    this.#warnings.close();
+  }
+
+  #urlWith(code: string, query = ''): string {
+    return `${this.origin}${query}#${launchParameter}=${code}`;
+  }
+
+  #issueCodeFor(ms: number): string {
+    const code = this.#admission.issueCode();
+    this.#options.clock.schedule(ms, () => this.#admission.expire(code));
+    return code;
+  }
+
+  async #renewLaunch(): Promise<void> {
+    this.#launchCode = this.#admission.issueCode();
+    await this.#options.onLaunchUrl(this.#urlWith(this.#launchCode));
+  }
+
+  async #spent(code: string): Promise<void> {
+    if (code !== this.#launchCode) return;
+    try {
+      await this.#renewLaunch();
+    } catch (error) {
+      // This page is admitted; only the next one would not be, and the log says why.
+      this.#options.logger.error('launch-file-failed', { error: textOf(error) });
+    }
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const { clock, logger } = this.#options;
+    if (!this.#connections.begin(request, response)) return;
+    const cancelDeadline = clock.schedule(requestWithinMs, () => {
+      if (!request.complete) request.destroy();
+    });
+    request.once('close', cancelDeadline);
+    this.#answer(request, response, cancelDeadline).catch((error: unknown) => {
+      logger.error('request-broke', { error: textOf(error) });
+      if (!response.headersSent) answerText(response, 500, 'The console could not answer this request.\n');
+      else response.destroy();
+    });
+  }
+
+  async #answer(
     request: IncomingMessage,
     response: ServerResponse,
     cancelDeadline: () => void,
-  ): Promise<void> => {
-    const refused = refusal(request, port);
+  ): Promise<void> {
+    const { logger, pages } = this.#options;
+    const admission = this.#admission;
+    const warnings = this.#warnings;
+    const refused = refusal(request, this.#port);
     if (refused !== null) {
       warnings.warn('request-refused', refused);
       answerText(response, 403, 'This request did not come from the console’s own page.\n');
       return;
     }
     const cookie = cookieOf(request, admission.cookieName);
-    if (admission.knows(cookie)) connections.raise(request.socket, 'known');
+    if (admission.knows(cookie)) this.#connections.raise(request.socket, 'known');
     const path = pathOf(request);
     if (path === exchangePath) {
+      const onSpent = (code: string): Promise<void> => this.#spent(code);
       await answerExchange(request, response, { admission, logger, warnings, onSpent });
       return;
     }
@@ -176,111 +253,60 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       return;
     }
     if (path !== null && isByteRoute(path)) {
-      const proof = request.headers[proofHeader];
-      const isAdmitted = isTicketRoute(path)
-        ? admission.knows(cookie)
-        : typeof proof === 'string' && admission.admits(cookie, proof);
-      if (!isAdmitted) {
+      if (!this.#admitsBytes(request, path, cookie)) {
         answerText(response, 401, 'Not admitted.\n');
         return;
       }
-      connections.raise(request.socket, 'admitted');
+      this.#connections.raise(request.socket, 'admitted');
       cancelDeadline();
-      await carryBytes(request, response, path);
+      await carryBytes(this.#options, request, response, path);
       return;
     }
     const page = await pages.answer(request.method ?? '', path ?? '');
     response.writeHead(page.status, { ...page.headers, 'content-length': String(page.body.byteLength) });
     response.end(request.method === 'HEAD' ? undefined : page.body);
-  };
+  }
 
-  server.on('request', (request, response) => {
-    if (!connections.begin(request, response)) return;
-    const cancelDeadline = clock.schedule(requestWithinMs, () => {
-      if (!request.complete) request.destroy();
-    });
-    request.once('close', cancelDeadline);
-    handle(request, response, cancelDeadline).catch((error: unknown) => {
-      logger.error('request-broke', { error: error instanceof Error ? error.message : 'unknown' });
-      if (!response.headersSent) answerText(response, 500, 'The console could not answer this request.\n');
-      else response.destroy();
-    });
-  });
-  server.on('clientError', (_error, socket) => {
-    connections.dismiss(socket, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-  });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  /** For an element that cannot send the proof, the address has a ticket. */
+  #admitsBytes(request: IncomingMessage, path: string, cookie: ReturnType<typeof cookieOf>): boolean {
+    if (isTicketRoute(path)) return this.#admission.knows(cookie);
+    const proof = request.headers[proofHeader];
+    return typeof proof === 'string' && this.#admission.admits(cookie, proof);
+  }
+
+  #takeSocket(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    if (!connections.beginSocket(socket)) {
+    if (!this.#connections.beginSocket(socket)) {
       socket.destroy();
       return;
     }
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-    const refused = refusal(request, port);
-    if (closing || refused !== null || pathOf(request) !== socketPath || !offered.includes(socketProtocol)) {
-      warnings.warn('socket-refused', refused ?? 'malformed');
-      connections.dismiss(socket, 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const refused = refusal(request, this.#port);
+    const isMeant = pathOf(request) === socketPath && offered.includes(socketProtocol);
+    if (this.#closing || refused !== null || !isMeant) {
+      this.#warnings.warn('socket-refused', refused ?? 'malformed');
+      this.#connections.dismiss(
+        socket,
+        'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+      );
       return;
     }
-    const cookie = cookieOf(request, admission.cookieName);
-    if (admission.knows(cookie)) connections.raise(socket, 'known');
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      serveSocket({
-        socket: webSocket,
-        wire: socket,
-        console: options.console,
-        codec,
-        clock,
-        logger,
-        warnings,
-        version,
-        admits: (proof) => admission.admits(cookie, proof),
-        onAdmitted: () => {
-          connections.raise(socket, 'admitted');
-          return admission.isKiosk(cookie) ? (options.onKioskPage?.() ?? null) : null;
-        },
-      });
-    });
-  });
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port: options.port, host: address, exclusive: true }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  port = (server.address() as AddressInfo).port;
-  const close = async (): Promise<void> => {
-    closing = true;
-    for (const socket of sockets.clients) socket.close(closeCodes.goingAway, 'the console ends');
-    // Each subscription has ended when this is over: the console behind may then be closed.
-    const pagesGone = [...sockets.clients].map(
-      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
-    );
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // A page that does not answer the goodbye must not keep the console from ending.
-    const cancel = clock.schedule(300, () => {
-      for (const socket of sockets.clients) socket.terminate();
-      connections.destroyAll();
-    });
-    server.closeIdleConnections();
-    await Promise.all([closed, ...pagesGone]);
-    cancel();
-    warnings.close();
-  };
-  try {
-    await renewLaunch();
-  } catch (error) {
-    await close();
-    throw error;
+    const cookie = cookieOf(request, this.#admission.cookieName);
+    if (this.#admission.knows(cookie)) this.#connections.raise(socket, 'known');
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#serve(webSocket, socket, cookie));
   }
-  logger.info('browser-host-listening', { port });
-  return {
-    origin: origin(),
-    issueUrl: () => urlWith(issueCodeFor(printedWithinMs)),
-    issueWindowUrl: (show) => urlWith(issueCodeFor(windowWithinMs), `?${paneParameter}=${show}`),
-    issueKioskUrl: () => urlWith(admission.issueCode(true)),
-    close,
-  };
+
+  #serve(socket: WebSocket, wire: Duplex, cookie: ReturnType<typeof cookieOf>): void {
+    const { app, clock, logger, version, onKioskPage } = this.#options;
+    serveSocket({
+      ...{ socket, wire, app, clock, logger, version },
+      codec: this.#codec,
+      warnings: this.#warnings,
+      admits: (proof) => this.#admission.admits(cookie, proof),
+      onAdmitted: () => {
+        this.#connections.raise(wire, 'admitted');
+        return this.#admission.isKiosk(cookie) ? (onKioskPage?.() ?? null) : null;
+      },
+    });
+  }
 }

@@ -8,6 +8,7 @@ import {
   type ConsoleMessage,
   type PageMessage,
 } from '../../../src-preload/contract/index.ts';
+import { nameOf } from '../../core/base/errors.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
@@ -17,49 +18,85 @@ import type { WireCodec } from './protocol.ts';
 
 /** How long a page may take for its hello, in milliseconds. */
 const helloWithinMs = 5_000;
-/** A hello with its frame, and a ping beside it: what comes before the hello is not gathered beyond this. */
+/** The most bytes before the hello is complete: a hello with its frame, and a ping. */
 const largestBeforeHello = largestHello + 256;
-/** How long a page may take to answer a close, in milliseconds; one that does not would keep its place. */
+/** How long a page may take to answer a close message, in milliseconds. Without a limit it would hold its place. */
 const closeWithinMs = 1_000;
-/** Between two pings, in milliseconds; a page that misses one is cut. */
+/** Milliseconds between two pings. A page that misses one is disconnected. */
 const pingEveryMs = 20_000;
-/** A page that lets this many bytes pile up is cut; it comes back to a snapshot. */
+/** A page with this many unread bytes is disconnected. It reconnects to a snapshot. */
 const largestBacklog = 256 * 1024 * 1024;
 
-/** What is told of one admitted page. */
+/** Learns about the traffic of one admitted page. */
 export interface PageListener {
-  /** A push went to the page. */
+  /** A push was sent to the page. */
   sent(): void;
-  /** The page answered one. */
+  /** The page acknowledged one. */
   answered(): void;
   closed(): void;
 }
 
 export interface SocketOptions {
   readonly socket: WebSocket;
-  /** The connection that carries `socket`. */
+  /** The connection under `socket`. */
   readonly wire: Duplex;
-  readonly console: App;
+  readonly app: App;
   readonly codec: WireCodec;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly warnings: CountedWarnings;
   readonly version: string;
-  /** Whether the proof of a hello belongs to the cookie that the socket was opened with. */
+  /** Whether the proof in a hello belongs to the cookie with which the socket was opened. */
   readonly admits: (proof: string) => boolean;
-  /** Called when the page is in; null when nobody listens to it. */
+  /** Called when the page is admitted; null when nothing listens to its traffic. */
   readonly onAdmitted: () => PageListener | null;
 }
 
 /** Carries verbs and pushes between one page and the console until either closes. */
 export function serveSocket(options: SocketOptions): void {
-  const { socket, wire, console, codec, clock, logger, warnings, version } = options;
-  let subscription: Subscription | null = null;
-  let inFlight = 0;
-  let alive = true;
-  let listener: PageListener | null = null;
+  new PageSocket(options);
+}
 
-  const send = (message: ConsoleMessage): void => {
+/**
+ * One page's socket. It waits for the hello, and closes when none comes, when its proof is wrong or when it is too
+ * large. Then it carries calls and pushes, and sends pings. One timer runs at a time.
+ */
+class PageSocket {
+  readonly #options: SocketOptions;
+  /** Null before the hello. */
+  #subscription: Subscription | null = null;
+  #listener: PageListener | null = null;
+  #cancelTimer: () => void;
+  /** Whether the last ping was answered. */
+  #alive = true;
+  /** Calls without a reply yet. */
+  #inFlight = 0;
+  #bytesBeforeHello = 0;
+
+  constructor(options: SocketOptions) {
+    const { socket, wire, clock, logger } = options;
+    this.#options = options;
+    this.#cancelTimer = clock.schedule(helloWithinMs, () => this.#cut(closeCodes.tooSlow, 'no hello'));
+    // Before ws, which would first buffer a whole message of `largestMessage` bytes.
+    wire.prependListener('data', this.#countBeforeHello);
+    socket.on('pong', () => {
+      this.#alive = true;
+    });
+    socket.on('message', (data, binary) => {
+      // After a close message, ws still delivers what the page had already sent.
+      if (socket.readyState !== socket.OPEN) return;
+      this.#take(binary && data instanceof Uint8Array ? data : null);
+    });
+    socket.on('error', (error) => logger.warn('page-socket-error', { error: error.message }));
+    socket.once('close', () => {
+      this.#cancelTimer();
+      this.#subscription?.close();
+      this.#listener?.closed();
+    });
+  }
+
+  #send(message: ConsoleMessage): void {
+    const { socket, codec, logger } = this.#options;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > largestBacklog) {
       logger.warn('page-too-slow', { bytes: socket.bufferedAmount });
@@ -67,108 +104,99 @@ export function serveSocket(options: SocketOptions): void {
       return;
     }
     socket.send(codec.encode(message), { binary: true, compress: false });
-  };
-  const cut = (code: number, reason: string): void => {
+  }
+
+  #cut(code: number, reason: string): void {
+    const { socket, clock, warnings } = this.#options;
     warnings.warn('page-cut', reason);
     socket.close(code, reason);
-    cancelTimer();
-    cancelTimer = clock.schedule(closeWithinMs, () => socket.terminate());
-  };
+    this.#cancelTimer();
+    this.#cancelTimer = clock.schedule(closeWithinMs, () => socket.terminate());
+  }
 
-  let cancelTimer = clock.schedule(helloWithinMs, () => cut(closeCodes.tooSlow, 'no hello'));
-  const ping = (): void => {
-    if (!alive) {
-      logger.warn('page-silent');
-      socket.terminate();
-      return;
-    }
-    alive = false;
-    socket.ping();
-    cancelTimer = clock.schedule(pingEveryMs, ping);
-  };
-  socket.on('pong', () => {
-    alive = true;
-  });
-
-  const call = async (message: Extract<PageMessage, { kind: 'call' }>): Promise<void> => {
-    const { id, verb, request } = message;
-    const refuse = (code: 'malformed-request' | 'throttled' | 'internal'): void =>
-      send({ kind: 'reply', id, result: { ok: false, failure: hostFailure(code, clock.wallNow()) } });
-    if (!Object.hasOwn(verbs, verb)) {
-      refuse('malformed-request');
-      return;
-    }
-    if (inFlight >= callsInFlight) {
-      refuse('throttled');
-      return;
-    }
-    inFlight += 1;
-    try {
-      send({ kind: 'reply', id, result: await console.call(verb, request) });
-    } catch (error) {
-      logger.error('call-broke', { verb, error: error instanceof Error ? error.name : 'unknown' });
-      refuse('internal');
-    } finally {
-      inFlight -= 1;
-    }
-  };
-
-  let before = 0;
-  const countBeforeHello = (chunk: Uint8Array): void => {
-    before += chunk.byteLength;
-    if (before <= largestBeforeHello || socket.readyState !== socket.OPEN) return;
-    cut(closeCodes.malformed, 'too much before the hello');
-    // Whatever else is on its way stays where it is.
+  readonly #countBeforeHello = (chunk: Uint8Array): void => {
+    const { socket } = this.#options;
+    this.#bytesBeforeHello += chunk.byteLength;
+    if (this.#bytesBeforeHello <= largestBeforeHello || socket.readyState !== socket.OPEN) return;
+    this.#cut(closeCodes.malformed, 'too much before the hello');
+    // Messages that are still on their way are not read.
     socket.pause();
   };
-  // Ahead of ws, which would gather a whole message of `largestMessage` bytes first.
-  wire.prependListener('data', countBeforeHello);
 
-  const greet = (proof: string): void => {
-    if (!options.admits(proof)) {
-      cut(closeCodes.notAdmitted, 'not admitted');
-      return;
-    }
-    wire.off('data', countBeforeHello);
-    cancelTimer();
-    send({ kind: 'welcome', version });
-    listener = options.onAdmitted();
-    subscription = console.subscribe((push) => {
-      send({ kind: 'push', push });
-      listener?.sent();
-    });
-    cancelTimer = clock.schedule(pingEveryMs, ping);
-  };
-
-  socket.on('message', (data, binary) => {
-    // After a close was asked for, ws still delivers what the page had on the way.
-    if (socket.readyState !== socket.OPEN) return;
-    const bytes = binary && data instanceof Uint8Array ? data : null;
-    if (subscription === null) {
+  /** Takes one message of the page; null when it is not binary. */
+  #take(bytes: Uint8Array | null): void {
+    const { codec } = this.#options;
+    if (this.#subscription === null) {
       const proof = bytes === null ? null : codec.proofOf(bytes);
-      if (proof === null) cut(closeCodes.malformed, 'malformed hello');
-      else greet(proof);
+      if (proof === null) this.#cut(closeCodes.malformed, 'malformed hello');
+      else this.#greet(proof);
       return;
     }
     const message = bytes === null ? null : codec.decode(bytes);
     if (message === null) {
-      cut(closeCodes.malformed, 'malformed message');
+      this.#cut(closeCodes.malformed, 'malformed message');
       return;
     }
     switch (message.kind) {
       case 'link':
-        listener?.answered();
-        subscription.answer(message.message);
+        this.#listener?.answered();
+        this.#subscription.answer(message.message);
         return;
       case 'call':
-        void call(message);
+        void this.#call(message);
         return;
     }
-  });
-  socket.on('error', (error) => logger.warn('page-socket-error', { error: error.message }));
-  socket.once('close', () => {
-    cancelTimer();
-    subscription?.close();
-    listener?.closed();
-  });
+  }
+
+  #greet(proof: string): void {
+    const { wire, app, clock, version, admits, onAdmitted } = this.#options;
+    if (!admits(proof)) {
+      this.#cut(closeCodes.notAdmitted, 'not admitted');
+      return;
+    }
+    wire.off('data', this.#countBeforeHello);
+    this.#cancelTimer();
+    this.#send({ kind: 'welcome', version });
+    this.#listener = onAdmitted();
+    this.#subscription = app.subscribe((push) => {
+      this.#send({ kind: 'push', push });
+      this.#listener?.sent();
+    });
+    this.#cancelTimer = clock.schedule(pingEveryMs, this.#ping);
+  }
+
+  readonly #ping = (): void => {
+    const { socket, clock, logger } = this.#options;
+    if (!this.#alive) {
+      logger.warn('page-silent');
+      socket.terminate();
+      return;
+    }
+    this.#alive = false;
+    socket.ping();
+    this.#cancelTimer = clock.schedule(pingEveryMs, this.#ping);
+  };
+
+  async #call({ id, verb, request }: Extract<PageMessage, { kind: 'call' }>): Promise<void> {
+    const { app, clock, logger } = this.#options;
+    const refuse = (code: 'malformed-request' | 'throttled' | 'internal'): void =>
+      this.#send({ kind: 'reply', id, result: { ok: false, failure: hostFailure(code, clock.wallNow()) } });
+    if (!Object.hasOwn(verbs, verb)) {
+      refuse('malformed-request');
+      return;
+    }
+    if (this.#inFlight >= callsInFlight) {
+      refuse('throttled');
+      return;
+    }
+    this.#inFlight += 1;
+    try {
+      this.#send({ kind: 'reply', id, result: await app.call(verb, request) });
+    } catch (error) {
+      logger.error('call-broke', { verb, error: nameOf(error) });
+      refuse('internal');
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
 }

@@ -1,4 +1,4 @@
-/** What the system and the installer put among the arguments; it opens nothing. Whole arguments. */
+/** Arguments that the system and the installer add, as whole arguments. They open no access. */
 const harmless = [
   /^--ozone-platform(-hint)?=(auto|x11|wayland)$/,
   /^--disable-gpu$/,
@@ -8,7 +8,7 @@ const harmless = [
   /^-psn_\d+_\d+$/,
 ];
 
-/** What a developer or a test driver may add to a console that is not the shipped one. Beginnings. */
+/** Beginnings of arguments that a developer or a test driver may use with a console that is not the shipped one. */
 const drivers = [
   '--inspect',
   '--remote-debugging-',
@@ -23,7 +23,7 @@ const drivers = [
   '--original-process-start-time',
 ];
 
-/** Switches of Electron, Chromium or Node that give the program to whoever starts it. Beginnings of names. */
+/** Beginnings of switches of Electron, Chromium or Node that give access to the running program. */
 const opening = [
   'allow-',
   'app-shell',
@@ -67,17 +67,17 @@ const longestLink = 2_048;
 export interface DesktopArguments {
   /** The console's own arguments, for `parseArguments`. */
   readonly own: readonly string[];
-  /** A `field-console:` link that the system handed over; null when there is none. */
+  /** A `field-console:` link from the system; null when there is none. */
   readonly link: string | null;
-  /** Names of switches that the shipped console does not start with, without dashes and values. */
+  /** Names of switches with which the shipped console does not start, without dashes and values. */
   readonly refused: readonly string[];
 }
 
 /**
- * Sorts Electron's `process.argv`. `driven`: Node's inspector really listens in this process. Only a
- * copy whose fuse for it was left on can be like that, and whoever started such a copy has all of it
- * already; so refusing it the other switches would protect nothing. In the shipped console the fuse is
- * off, the inspector never listens, and every switch that is not known here is refused, whatever it is.
+ * Sorts Electron's `process.argv`. `driven`: Node's inspector is listening in this process. That is only possible in a
+ * copy whose fuse for it was left on, and the person who starts such a copy already controls it: refusing the other
+ * switches would protect nothing. In the shipped console the fuse is off, the inspector never listens, and every
+ * unknown switch is refused.
  */
 export function readDesktopArguments(options: {
   readonly argv: readonly string[];
@@ -101,13 +101,13 @@ export function readDesktopArguments(options: {
     if (name === null) given.push(argument);
     else refused.push(name);
   }
-  // What is not packaged is run as `electron <main file> ...`.
+  // An unpackaged console is started as `electron <main file> ...`.
   return { own: packaged ? given : given.slice(1), link, refused };
 }
 
 export const isLink = (argument: string): boolean => /^field-console:/i.test(argument);
 
-/** Chromium takes one dash, two, and on Windows a slash, and does not mind capitals there. */
+/** Chromium accepts one dash, two, and on Windows a slash; there it ignores case. */
 function switchName(argument: string, platform: NodeJS.Platform): string | null {
   const pattern = platform === 'win32' ? /^(?:--?|\/)([^=]+)/ : /^--?([^=]+)/;
   const name = pattern.exec(argument)?.[1]?.toLowerCase();
@@ -116,7 +116,7 @@ function switchName(argument: string, platform: NodeJS.Platform): string | null 
   return slash || opening.some((beginning) => name.startsWith(beginning)) ? name : null;
 }
 
-/** The sentence for switches that are refused. Names only: a value may be anything. */
+/** The sentence about refused switches. It has only names: a value may be a secret. */
 export function refusal(refused: readonly string[]): string {
   const names = refused.map((name) =>
     /^[a-z][a-z0-9-]{0,40}$/.test(name) ? `--${name}` : 'an unknown switch',

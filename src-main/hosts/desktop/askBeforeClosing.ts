@@ -10,9 +10,8 @@ interface AskedDesktop extends Pick<ShownDesktop, 'console' | 'window'> {
 }
 
 /**
- * Asks before the console's own window is closed while files are not sent: with it the console ends, and a Ctrl+W
- * that was meant for a browser would stop all that is being sent. What quits on purpose, as the menu, an update or
- * the system does, is not asked.
+ * Asks before the console's main window is closed while files are unsent: closing it ends the console, and a Ctrl+W
+ * meant for a browser would stop all uploads. Quitting by the menu, an update or the system does not ask.
  */
 export const askBeforeClosing =
   (dialogs: Pick<OwnDialogs, 'during'>) =>

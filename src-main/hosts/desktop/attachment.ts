@@ -5,7 +5,7 @@ import type { App } from '../../core/scopes/app.ts';
 import type { DesktopElectron } from './electron.ts';
 import type { WindowBounds } from './window.ts';
 
-/** The window as the parts of the desktop host see it that hang on to it. */
+/** The window for the parts of the desktop host that belong to it. */
 export interface ShownDesktop {
   readonly electron: DesktopElectron;
   readonly window: BrowserWindow;
@@ -13,15 +13,15 @@ export interface ShownDesktop {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly platform: NodeJS.Platform;
-  /** Whether windows are told where they stand. */
+  /** Whether the system tells windows their position. */
   readonly knowsPlaces: boolean;
   /** Loads the console's page, or another one of its origin, into the window. */
   load(path?: '/' | '/stopped.html'): void;
-  /** Opens another window on this console, with the same rights as the first; null for the system's place. */
+  /** Opens another window on this console, with the same rights as the first; null for the system's position. */
   openSecond(show: SecondWindow, bounds: WindowBounds | null): BrowserWindow;
-  /** Hears of every push that went to the window's page, and of every answer of the page to one. */
+  /** Calls `sent` for every push to the window's page, and `answered` for every acknowledgement. */
   onTraffic(listener: { readonly sent: () => void; readonly answered: () => void }): () => void;
 }
 
-/** A part of the desktop host that lives as long as the window; the composition lists them. */
+/** A part of the desktop host that lives as long as the window. The composition lists them. */
 export type Attachment = (shown: ShownDesktop) => { close(): void };

@@ -6,7 +6,7 @@ export interface BoundLogger {
   end(): void;
 }
 
-/** A logger for parts that live longer than the log: what they say before it is open or after is not kept. */
+/** A logger for parts that live longer than the log: lines from before it opens, or after it closes, are dropped. */
 export function createBoundLogger(): BoundLogger {
   let real: Logger | null = null;
   return {

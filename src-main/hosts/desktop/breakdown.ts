@@ -4,16 +4,16 @@ import { errorFacts } from '../recovery/errorFacts.ts';
 import { relaunchStatus } from '../recovery/recovery.ts';
 import { noteBreak } from '../recovery/remembered.ts';
 
-/** A console that does not close is cut, in milliseconds. */
+/** After this time, in milliseconds, a console that does not close is cut off. */
 const closeWithinMs = 5_000;
 
-/** What there is to end in order, once there is something. */
+/** What has to be closed in order, after the start. */
 export interface RunningConsole {
-  /** Closes the console and what it stands on. */
+  /** Closes the console and its parts. */
   readonly close: () => Promise<void>;
   /**
-   * Shows the page that says that the console has stopped, which stands until its window is closed; false where
-   * there is no window for it.
+   * Shows the page that says that the console has stopped, until its window is closed; false when there is no window
+   * for it.
    */
   readonly showStopped: () => boolean;
 }
@@ -34,22 +34,21 @@ export interface BreakdownOptions {
   readonly app: Pick<App, 'exit' | 'relaunch'>;
   readonly clock: Pick<Clock, 'elapsed' | 'schedule' | 'wallNow'>;
   readonly logger: Logger;
-  /** Where it is noted; null where the console is not to be started again, as in a self-test. */
+  /** The folder for the note; null when the console must not be started again, as in a self-test. */
   readonly dataDir: string | null;
   /** Whether a service manager starts the console again after `relaunchStatus`. */
   readonly supervised: boolean;
   readonly relaunch: RelaunchOptions;
   /** Shows a sentence to the person who started the console. */
   readonly say: (sentence: string) => void;
-  /** Says a sentence on the screen and waits until it was read; there is no window. */
+  /** Shows a sentence on the screen, without a window, and waits until it was read. */
   readonly tell: (sentence: string) => void;
 }
 
 /**
- * Ends a console in whose main process something was thrown that nothing caught, or rejected that nothing
- * handled. Electron would show a box with a stack trace and go on with what is left. Instead it is logged
- * and noted, the console is closed, and it is started again: at most three times within an hour, together
- * with the starts for other reasons (machine.ts).
+ * Ends a console after an uncaught exception or an unhandled rejection in its main process. Electron would show a box
+ * with a stack trace and continue. Instead the error is logged and noted, the console closes, and it is started again:
+ * at most three times within an hour, including starts for other reasons (machine.ts).
  */
 export function watchForBreakdown(options: BreakdownOptions): Breakdown {
   const { app, clock, logger, dataDir, supervised, say, tell } = options;
@@ -71,7 +70,7 @@ export function watchForBreakdown(options: BreakdownOptions): Breakdown {
   const end = async (thrown: unknown, origin: string): Promise<void> => {
     const facts = errorFacts(thrown);
     logger.error('console-broke', { origin, ...facts });
-    // What comes while it ends is logged and changes nothing.
+    // Further errors during the end are logged and change nothing.
     if (ending) return;
     ending = true;
     say(`The console broke: ${String(facts['error'])} ${String(facts['place'] ?? '')}`.trim());

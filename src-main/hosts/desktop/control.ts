@@ -8,13 +8,13 @@ import { storageBackend } from './settings/deviceSecret.ts';
 const longestValue = 512;
 
 /**
- * What the desktop does for the console it carries; made before there is a console or a window.
- * `desktop` and `updates` come from their own parts.
+ * The desktop's functions for the console, made before there is a console or a window. `desktop` and `updates` come
+ * from their own parts.
  */
 export function createDesktopControl(options: {
   readonly electron: Pick<DesktopElectron, 'app' | 'safeStorage' | 'screen'>;
   readonly platform: NodeJS.Platform;
-  /** Of `process.versions`. */
+  /** From `process.versions`. */
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly desktop: DesktopControl | null;
   readonly updates: HostControl['updates'];
@@ -36,7 +36,7 @@ export function createDesktopControl(options: {
     value: value.slice(0, longestValue),
   });
   return {
-    // Everything else that ends the console goes this way too, so that nothing is left open.
+    // All other ends of the console use this way too, so that everything is closed.
     leave: () => app.quit(),
     desktop,
     updates,

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DesktopElectron } from './electron.ts';
 
-/** A dump has some MB; so many of the latest are enough to see what happens again and again. */
+/** A dump has several MB. This many of the latest are enough to show a repeated crash. */
 const mostDumps = 5;
 
 interface Dump {
@@ -13,14 +13,14 @@ interface Dump {
 }
 
 export interface CrashDumps {
-  /** What is kept, as the diagnostics page says it. */
+  /** The existing dumps, for the diagnostics page. */
   describe(): string;
 }
 
 /**
- * Keeps a dump of each process that crashes in `crashes` of the data folder, of this user alone, and sends none: a
- * dump holds parts of the memory, and so may hold what an operator saw or typed. Call it before Electron is ready.
- * A full or read-only disk keeps no dumps, and does not keep the console from starting.
+ * Stores a dump of each crashed process in `crashes` of the data folder, readable only by this user, and sends none: a
+ * dump has parts of the memory, and so perhaps data that an operator saw or typed. Call it before Electron is ready. A
+ * full or read-only disk stores no dumps, but does not prevent the start.
  */
 export function keepCrashDumps(options: {
   readonly app: Pick<App, 'setPath'>;
@@ -48,7 +48,7 @@ export function keepCrashDumps(options: {
   };
 }
 
-/** The latest first. Where Crashpad keeps them below its folder differs between systems. */
+/** The latest first. Their place below Crashpad's folder differs between systems. */
 function dumpsIn(folder: string): Dump[] {
   const dumps: Dump[] = [];
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -2,23 +2,23 @@ import { desktopOrigin } from '../../../src-preload/contract/index.ts';
 import { freshNonce, securityHeaders } from '../csp.ts';
 import type { PageFiles } from '../pages.ts';
 
-/** Where the page's source wants the answer's nonce. */
+/** The place of the answer's nonce in the page's source. */
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** The page from its sources, for `npm run dev` only. */
 export interface DevelopmentPages extends PageFiles {
-  /** Origin of hot reload's socket: all that the page may reach beside its own origin. */
+  /** Origin of hot reload's socket, the only other address that the page may reach. */
   readonly socket: string;
 }
 
 /**
- * Serves the page at its usual origin from the Vite server at `server`, such as `http://localhost:5173`. The
- * byte routes, which belong to that origin, then work in development too.
+ * Serves the page at its usual origin from the Vite server at `server`, such as `http://localhost:5173`. So the byte
+ * routes, which belong to that origin, work in development too.
  */
 export function createDevelopmentPages(server: string): DevelopmentPages {
   const socket = new URL(server).origin.replace(/^http/, 'ws');
-  // Vite's client asks its page's origin first, and its server only once that was denied. The policy would
-  // deny it without the event that the client waits for; the guard of the session denies it with that event.
+  // Vite's client first tries its page's origin, and its server only after a refusal. The policy would refuse it
+  // without the event that the client waits for; the session's guard refuses it with that event.
   const sockets = `${desktopOrigin.replace(/^[a-z]+/, 'ws')} ${socket}`;
   const headersOf = (nonce: string): Record<string, string> => {
     const headers = securityHeaders(nonce);

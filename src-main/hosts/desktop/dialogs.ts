@@ -1,17 +1,17 @@
-/** The system's dialogs that this program has open, which take the keyboard from its windows. */
+/** The open system dialogs of this program, which take the keyboard from its windows. */
 export interface OwnDialogs {
   readonly isOpen: () => boolean;
   /** Counts a dialog as open until it is answered. */
   during<T>(ask: () => Promise<T>): Promise<T>;
-  /** The page has its own dialog for a file open, or had. */
+  /** The page opened or closed its file dialog. */
   fromPage(open: boolean): void;
-  /** Hears that no dialog is open any more. */
+  /** Calls `listener` when no dialog is open. */
   onClosed(listener: () => void): void;
 }
 
 export function watchDialogs(): OwnDialogs {
   let own = 0;
-  // Of the page it is only known by its own word that it has one; there is one at a time.
+  // Only the page knows about its dialog. There is one at a time.
   let page = false;
   const listeners = new Set<() => void>();
   const isOpen = (): boolean => own > 0 || page;

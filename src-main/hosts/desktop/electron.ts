@@ -1,8 +1,8 @@
 import type * as Electron from 'electron';
 
 /**
- * The part of Electron that the desktop host uses, handed in rather than imported, so that every
- * refusal can be tested where Electron's binary is not.
+ * The part of Electron that the desktop host uses. It is passed in and not imported, so that every refusal can be
+ * tested without Electron's binary.
  */
 export type DesktopElectron = Pick<
   typeof Electron,

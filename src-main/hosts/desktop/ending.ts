@@ -1,22 +1,23 @@
 import type { App, BrowserWindow } from 'electron';
+import { textOf } from '../../core/base/errors.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 
-/** A console that does not let go within this time must not keep the machine from shutting down, in ms. */
+/** After this time, in milliseconds, a console that does not close must not delay the computer's shutdown. */
 const closeWithinMs = 5_000;
-/** Windows ends the process about so long after it told it of the end of the session, in milliseconds. */
+/** Windows ends the process about this long after the session-end event, in milliseconds. */
 const sessionWithinMs = 2_000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Node's `process`, as far as signals go. */
+/** Node's `process`, as a source of signals. */
 export interface SignalSource {
   on(event: (typeof signals)[number], listener: () => void): unknown;
 }
 
 /**
- * Closes once, before the application ends, and ends even when that hangs. Nothing cuts it short: Electron would
- * end at a second quit whose default is not prevented, and die of a second signal, since it takes its own
- * listeners away after the first.
+ * Closes once before the application ends, and ends it even if closing hangs. Nothing cuts the closing short: Electron
+ * would end at a second quit whose default is not prevented, and at a second signal, since it removes its own listeners
+ * after the first.
  */
 export function endWith(options: {
   readonly app: Pick<App, 'exit' | 'on' | 'quit'>;
@@ -42,7 +43,7 @@ export function endWith(options: {
     closing = true;
     close()
       .catch((error: unknown) => {
-        logger.error('close-failed', { error: error instanceof Error ? error.message : 'unknown' });
+        logger.error('close-failed', { error: textOf(error) });
       })
       .finally(end);
   };
@@ -51,11 +52,11 @@ export function endWith(options: {
     event.preventDefault();
     begin(closeWithinMs);
   });
-  // Windows waits for nothing that is left for later, and `will-quit` does not come: so at its first word.
+  // Windows does not wait, and `will-quit` does not come, so closing starts at the first event.
   window.on('query-session-end', () => begin(sessionWithinMs));
   window.on('session-end', () => {
     begin(sessionWithinMs);
-    // Electron ends a process inside this event that is not quitting.
+    // Inside this event, Electron ends a process that is not quitting.
     app.quit();
   });
   for (const signal of signals) {

@@ -1,8 +1,8 @@
 import type { DesktopElectron } from './electron.ts';
 
 /**
- * Opens an address in the system's browser: a second look at what the core asks for, since the system
- * starts whatever program an address of another kind belongs to. False when it was not opened.
+ * Opens an address in the system's browser. Checks it a second time after the core, since for an address of another
+ * kind the system starts other programs. False when it was not opened.
  */
 export async function openExternal(
   shell: Pick<DesktopElectron['shell'], 'openExternal'>,

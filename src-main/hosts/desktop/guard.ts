@@ -3,7 +3,7 @@ import { desktopOrigin } from '../../../src-preload/contract/index.ts';
 import type { LogFields, Logger } from '../../core/base/ports.ts';
 import type { DesktopElectron } from './electron.ts';
 
-/** Whether `url` lies in the console's own origin. */
+/** Whether `url` belongs to the console's origin. */
 export function isOwnUrl(url: string): boolean {
   return isOfOrigin(url, desktopOrigin);
 }
@@ -12,7 +12,7 @@ function isOfOrigin(url: string, origin: string): boolean {
   if (!URL.canParse(url)) return false;
   const parsed = new URL(url);
   const other = new URL(origin);
-  // A custom scheme's `origin` is "null" in Node, so scheme and host are compared themselves.
+  // A custom scheme's `origin` is "null" in Node, so this compares scheme and host.
   return (
     parsed.protocol === other.protocol &&
     parsed.host === other.host &&
@@ -21,7 +21,7 @@ function isOfOrigin(url: string, origin: string): boolean {
   );
 }
 
-/** Whether `url` is a page of the console: a reload may lead there, nothing else. */
+/** Whether `url` is a page of the console. A reload may only lead there. */
 export function isOwnPage(url: string): boolean {
   return (
     isOwnUrl(url) &&
@@ -29,7 +29,7 @@ export function isOwnPage(url: string): boolean {
   );
 }
 
-/** Denies a page everything but being the console: leaving, opening windows, embedding. */
+/** Denies a page navigation, new windows and embedding. */
 export function guardContents(options: { readonly contents: WebContents; readonly logger: Logger }): void {
   const { contents, logger } = options;
   const denied = (what: string): void => logger.warn('page-denied', { what });
@@ -60,22 +60,22 @@ export function guardContents(options: { readonly contents: WebContents; readonl
     denied('bluetooth');
     choose('');
   });
-  // A page of the console speaks to no peer; should one try, it learns no address of this computer.
+  // The console's pages use no WebRTC. A page that tries learns no address of this computer.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** Denies the page's session every permission, device, download and address but what it needs of its own. */
+/** Denies the page's session every permission, device, download and address except those that it needs. */
 export function guardSession(options: {
   readonly session: Session;
-  /** Origin of hot reload's socket in development; null in every build that is shipped. */
+  /** Origin of hot reload's socket in development; null in every shipped build. */
   readonly hotReload: string | null;
-  /** Whether the policy lets anything be saved to a file. */
+  /** Whether the policy allows saving to files. */
   readonly exports: boolean;
   readonly logger: Logger;
 }): void {
   const { session, hotReload, exports, logger } = options;
   const denied = (what: string, more: LogFields = {}): void => logger.warn('page-denied', { what, ...more });
-  // Copying a request id or a coordinate and notifying of an alarm are all the page may do with the system.
+  // The page may only copy to the clipboard and show notifications of alarms.
   const granted = (permission: string, url: string | undefined): boolean =>
     ['clipboard-sanitized-write', 'notifications'].includes(permission) && url !== undefined && isOwnUrl(url);
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
@@ -88,18 +88,18 @@ export function guardSession(options: {
   );
   guardDevices(session, denied);
   session.on('will-download', (event, item) => {
-    // What the page made itself, such as an exported list, is saved where the operator chooses.
+    // Files that the page made, such as an exported list, are saved where the operator chooses.
     const [, source] = /^blob:(.*)$/.exec(item.getURL()) ?? [];
     if (exports && source !== undefined && isOwnUrl(source)) return;
     event.preventDefault();
     denied('download');
   });
   session.setSpellCheckerEnabled(false);
-  // Chromium's own verdict on a certificate stands; null is what says so.
+  // With null, Chromium's own verification of certificates applies.
   session.setCertificateVerifyProc(null);
   session.webRequest.onBeforeRequest((details, answer) => {
     const scheme = details.url.slice(0, details.url.indexOf(':') + 1);
-    // `data:` and `blob:` images are the page's own; what the policy says of them stays its business.
+    // `data:` and `blob:` images are the page's own. The policy may still refuse them.
     const allow =
       ['data:', 'blob:', 'devtools:'].includes(scheme) ||
       isOwnUrl(details.url) ||
@@ -109,7 +109,7 @@ export function guardSession(options: {
   });
 }
 
-/** Nothing that is plugged in or near is the page's: an unanswered chooser would be Electron's own choice. */
+/** Denies all devices: without an answer Electron would choose one. */
 function guardDevices(session: Session, denied: (what: string) => void): void {
   session.setDevicePermissionHandler(() => false);
   session.setBluetoothPairingHandler((_details, answer) => {
@@ -139,8 +139,8 @@ function guardDevices(session: Session, denied: (what: string) => void): void {
 }
 
 /**
- * Answers what Electron asks of the whole application: no untrusted certificate is taken, none of this
- * computer's is shown, and no proxy is told a password. The console's own connections do not come here.
+ * Answers Electron's questions for the whole application: no untrusted certificate is accepted, no client certificate
+ * is sent, and no proxy gets a password. The console's own connections are not concerned.
  */
 export function guardApp(options: {
   readonly app: Pick<DesktopElectron['app'], 'on'>;

@@ -1,10 +1,10 @@
-import type { BrowserWindow, Event } from 'electron';
+import type { BrowserWindow, Event, Input } from 'electron';
 import type { Clock, Logger } from '../../core/base/ports.ts';
+import { Timer } from '../../core/base/timer.ts';
 import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
-import { isKioskKey } from './keys.ts';
 
-/** How long the window may be without the keyboard before it asks for it again, in milliseconds. */
+/** How long the window may be without the keyboard before it takes it back, in milliseconds. */
 const backWithinMs = 500;
 
 export interface KioskOptions {
@@ -17,9 +17,8 @@ export interface KioskOptions {
 }
 
 /**
- * Keeps a window what a kiosk is: alone, full, awake, and without a way out but `app.quit()`, which
- * only an administrator's code, the system's own end and an update come to. Other displays are left
- * alone.
+ * Makes a window a kiosk: alone, full screen, always on, and without a way out except `app.quit()`, which only an
+ * administrator's code, the end of the system session and an update reach. Other displays are not touched.
  */
 export function keepKiosk(options: KioskOptions): { close(): void } {
   const { electron, window, platform, dialogs, clock, logger } = options;
@@ -27,13 +26,11 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
   const { webContents } = window;
   const denied = (what: string): void => logger.info('kiosk-denied', { what });
   let lettingGo = false;
-  let pending: (() => void) | null = null;
   const blocker = powerSaveBlocker.start('prevent-display-sleep');
 
   const letGo = (): void => {
     lettingGo = true;
-    pending?.();
-    pending = null;
+    standing.stop();
   };
   const stand = (): void => {
     if (lettingGo || window.isDestroyed()) return;
@@ -43,25 +40,22 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
     window.show();
     window.focus();
   };
-  const standSoon = (): void => {
-    pending?.();
-    pending = clock.schedule(backWithinMs, () => {
-      pending = null;
-      // A dialog for a file would be behind the window, and could not be answered.
-      if (!window.isDestroyed() && !window.isFocused() && !dialogs.isOpen()) stand();
-    });
-  };
+  const standing = new Timer(clock, () => {
+    // A file dialog would be behind the window, and could not be answered.
+    if (!window.isDestroyed() && !window.isFocused() && !dialogs.isOpen()) stand();
+  });
+  const standSoon = (): void => standing.set(backWithinMs);
   const withoutZoom = (): void => {
     webContents.setVisualZoomLevelLimits(1, 1).catch(() => denied('zoom-limits'));
   };
 
   window.removeMenu();
-  // Nothing zooms by the wheel unless `zoom-changed` is answered, which nobody does in a kiosk.
+  // The wheel zooms only if `zoom-changed` is answered, which a kiosk does not.
   webContents.on('did-finish-load', withoutZoom);
   webContents.on('before-input-event', (event, input) => {
     if (isKioskKey(input, platform)) return;
     event.preventDefault();
-    // The key itself may be part of a password.
+    // The key is not logged: it may be part of a password.
     denied('key');
   });
   window.on('close', (event: Event) => {
@@ -73,10 +67,10 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
   window.on('hide', stand);
   window.on('leave-full-screen', stand);
   window.on('blur', standSoon);
-  // The keyboard is back: whatever the page had open is answered, also where it did not say so.
+  // The keyboard is back, so the page's dialog is answered, even if the page did not report it.
   window.on('focus', () => dialogs.fromPage(false));
   dialogs.onClosed(standSoon);
-  // Nothing in a kiosk's window comes to `quit`: it is leave(), an update, a signal, or the system's end.
+  // Nothing in a kiosk's window reaches `quit`: it comes from leave(), an update, a signal, or the system's end.
   app.on('before-quit', letGo);
   window.on('query-session-end', letGo);
   window.on('session-end', letGo);
@@ -89,4 +83,64 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
       powerMonitor.off('shutdown', letGo);
     },
   };
+}
+
+type Keys = Pick<Input, 'type' | 'key' | 'shift' | 'control' | 'alt' | 'meta'>;
+
+/** Keys that move, edit and confirm. With a modifier only those in `editing` are allowed. */
+const editing = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Backspace', 'Delete'];
+const plain = new Set([
+  ...editing,
+  'Enter',
+  'Tab',
+  'Escape',
+  'Insert',
+  'PageUp',
+  'PageDown',
+  'ContextMenu',
+  'Copy',
+  'Cut',
+  'Paste',
+  'Undo',
+  'Redo',
+]);
+/** Modifier keys, and dead keys of letters that take several strokes. */
+const modifiers = new Set([
+  'Shift',
+  'Control',
+  'Alt',
+  'AltGraph',
+  'Meta',
+  'CapsLock',
+  'NumLock',
+  'Fn',
+  'Dead',
+  'Process',
+  'Compose',
+  'Unidentified',
+]);
+const clipboard = new Set(['a', 'c', 'v', 'x', 'y', 'z', 'insert']);
+const clipboardShifted = new Set(['v', 'z']);
+
+const isCharacter = (key: string): boolean => [...key].length === 1;
+
+/**
+ * Whether a kiosk's page may receive a key stroke. Only typing, editing and moving are allowed, since any forgotten
+ * shortcut would be a way out: developer tools, reload, zoom, print, find, back, a new window, leaving full screen,
+ * closing.
+ */
+export function isKioskKey(input: Keys, platform: NodeJS.Platform): boolean {
+  // A stroke is decided when the key goes down; its release has no effect.
+  if (input.type === 'keyUp') return true;
+  const { key, shift, control, alt, meta } = input;
+  if (modifiers.has(key)) return true;
+  const mac = platform === 'darwin';
+  if (!control && !alt && !meta) return isCharacter(key) || plain.has(key);
+  // Letters of the third level: Option on a Mac, AltGr elsewhere, which Windows reports as both keys.
+  const third = mac ? alt && !control && !meta : alt && control && !meta;
+  if (third) return isCharacter(key) || (mac && editing.includes(key));
+  const primary = mac ? meta && !control && !alt : control && !meta && !alt;
+  if (!primary) return false;
+  if (editing.includes(key)) return true;
+  return (shift ? clipboardShifted : clipboard).has(key.toLowerCase());
 }

@@ -4,7 +4,7 @@ import type { App } from '../../core/scopes/app.ts';
 import { isLink } from './arguments.ts';
 import type { DesktopElectron } from './electron.ts';
 
-/** What a start, or another program of this user, gives the console to open. */
+/** What a start, or another program of this user, asks the console to open. */
 export interface Opened {
   /** Absolute path of a file; null for none. */
   readonly file: string | null;
@@ -19,11 +19,11 @@ const handoverSchema = z.strictObject({
 });
 
 export interface Openings {
-  /** From now on what comes, and what came before, goes to `take`. */
+  /** From now on openings, including earlier ones, go to `take`. */
   handTo(take: (opened: Opened) => void): void;
 }
 
-/** Gathers what is opened: another start, and macOS, may hand it over before the console exists. */
+/** Collects what is to be opened: another start, and macOS, may hand it over before the console exists. */
 export function gatherOpenings(options: {
   readonly app: Pick<DesktopElectron['app'], 'on'>;
   readonly first: Opened;
@@ -37,7 +37,7 @@ export function gatherOpenings(options: {
     return something;
   };
   app.on('second-instance', (_event, _argv, _folder, data) => {
-    // Also one that opens nothing, or nothing that can be read, brings the window forward.
+    // A start that opens nothing, or nothing readable, brings the window forward too.
     if (!receive(data)) take({ file: null, link: null });
   });
   app.on('open-file', (event, path) => {
@@ -61,8 +61,8 @@ export function gatherOpenings(options: {
 }
 
 /**
- * Gives the console what was opened. A kiosk takes no link, and no file unless files may be dropped on
- * it: who works at it is not to change what it shows.
+ * Gives openings to the console. A kiosk accepts no link, and no file unless files may be dropped on it: its user must
+ * not change what it shows.
  */
 export function openIn(options: {
   readonly console: Pick<App, 'openFile' | 'openLink'>;

@@ -10,26 +10,23 @@ import { isOwnUrl } from './guard.ts';
 /** The page's scheme without the colon. */
 export const pageScheme = desktopOrigin.slice(0, desktopOrigin.indexOf(':'));
 
-/** What the scheme may do; must be registered before Electron's `ready`. */
+/** The privileges of the scheme; must be registered before Electron's `ready`. */
 export const pageSchemes: CustomScheme[] = [
   {
     scheme: pageScheme,
-    // Without `codeCache` each load, that of every lock included, compiles all of the page anew.
+    // Without `codeCache` each load, including the one at every lock, compiles the whole page again.
     privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
   },
 ];
 
 /**
- * The session of the console's windows. Chromium keeps compiled code only for a session that lies on the disk. Nothing
- * else of the page is to be there: no answer is cached, and pages store nothing.
+ * The session of the console's windows. Chromium stores compiled code only for a session on the disk. Nothing else of
+ * the page is stored there: answers are not cached, and pages store nothing.
  */
 export const consoleSession = ({ fromPartition }: DesktopElectron['session']): Session =>
   fromPartition('persist:console', { cache: false });
 
-/**
- * Serves the page at `console://app/` with the browser host's headers, and the byte routes to
- * that page.
- */
+/** Serves the page at `console://app/` with the browser host's headers, and the byte routes of that page. */
 export function servePage(options: {
   readonly session: Session;
   readonly pages: PageFiles;
@@ -60,8 +57,8 @@ export function servePage(options: {
 }
 
 /**
- * Whether the console's own page asks for bytes. Its proof is a header that a page of another origin
- * cannot send: it would have to be allowed to first, and nothing here allows it.
+ * Whether the console's own page asks for bytes. Its proof is a header that a page of another origin cannot send
+ * without permission, which this host never gives.
  */
 function isOwnRequest(headers: Headers, hasTicket: boolean): boolean {
   const origin = headers.get('origin');
@@ -83,7 +80,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
       yield value;
     }
   } finally {
-    // Not waited for: the page may be gone.
+    // Not awaited: the page may be gone.
     void reader.cancel().catch(() => undefined);
   }
 }
@@ -94,8 +91,8 @@ function asResponse({ status, headers, body }: ByteAnswer, method: string): Resp
 }
 
 /**
- * Bytes as a page's stream: the next piece is made when the last one was taken, and none once it let go. It breaks where
- * what was sent so far is worth nothing.
+ * Bytes as a page's stream: the next piece is made when the last one was read, and none after the page stops reading.
+ * It fails when the bytes so far are of no use.
  */
 function streamOf({ pieces, signal }: ByteStream): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();

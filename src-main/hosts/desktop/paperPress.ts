@@ -1,17 +1,19 @@
 import type { BrowserWindow } from 'electron';
 import { desktopOrigin } from '../../../src-preload/contract/index.ts';
 import { PaperNotPrinted, type DesktopControl } from '../../core/base/control.ts';
+import { textOf } from '../../core/base/errors.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import { securityHeaders } from '../csp.ts';
 import type { PageAnswer } from '../pages.ts';
 import type { DesktopElectron } from './electron.ts';
 import { consoleSession } from './pageProtocol.ts';
 
-/** A map, 2,000 rows and fonts take seconds on a slow computer; a window that takes longer is stuck. Milliseconds. */
+/** Milliseconds. A map, 2,000 rows and fonts take seconds on a slow computer; a window that takes longer is stuck. */
 const withinMs = 60_000;
 
 /**
- * What the printed document may do: nothing but show what it holds. `sandbox` also takes the console's origin from it.
+ * The rights of the printed document: it can only show its own content. `sandbox` also takes the console's origin from
+ * it.
  */
 const documentPolicy = [
   `default-src 'none'`,
@@ -26,13 +28,13 @@ const documentPolicy = [
 
 export interface PaperPress {
   readonly print: DesktopControl['printPdf'];
-  /** What stands at an address of the page's origin; null where no document is printed under it. */
+  /** The document at an address of the page's origin; null when none is being printed under it. */
   answer(pathname: string): PageAnswer | null;
 }
 
 /**
- * Prints documents that the page has made, each in a hidden window that goes with it. The document runs no script and
- * has no preload: the window has fewer rights than the page, and no way to the console.
+ * Prints documents that the page made, each in a separate hidden window. The document runs no script and has
+ * no preload: the window has fewer rights than the page, and cannot reach the console.
  */
 export function createPaperPress(options: {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow' | 'session'>;
@@ -63,12 +65,12 @@ export function createPaperPress(options: {
       try {
         return await printed({ window, url: new URL(pathname, desktopOrigin).href, clock, signal });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : 'unknown';
+        const reason = textOf(error);
         logger.warn('paper-not-printed', { reason });
         throw error instanceof PaperNotPrinted ? error : new PaperNotPrinted(reason);
       } finally {
         documents.delete(pathname);
-        // Not closed: a window that asks whether it may close, or whose process hangs, would stay.
+        // Destroyed and not closed: a window that asks before closing, or whose process hangs, would stay.
         if (!window.isDestroyed()) window.destroy();
       }
     },
@@ -84,7 +86,7 @@ function hiddenWindow({
     show: false,
     skipTaskbar: true,
     focusable: false,
-    // As a literal in this place, because that is where scanners look for it.
+    // A literal in this place, because scanners look for it here.
     webPreferences: {
       session: consoleSession(session),
       sandbox: true,
@@ -105,14 +107,14 @@ function hiddenWindow({
       webgl: false,
       defaultEncoding: 'UTF-8',
       disableDialogs: true,
-      // A hidden window's work is slowed down otherwise.
+      // Otherwise Chromium slows down a hidden window.
       backgroundThrottling: false,
       devTools: false,
     },
   });
 }
 
-/** The PDF of what stands at `url`. A hidden window may never paint (fact 1), so nothing waits for that. */
+/** The PDF of the document at `url`. A hidden window may never paint (fact 1), so this does not wait for that. */
 async function printed(options: {
   readonly window: BrowserWindow;
   readonly url: string;
@@ -131,7 +133,7 @@ async function printed(options: {
   const work = async (): Promise<Uint8Array> => {
     await window.loadURL(url);
     const pdf = await webContents.printToPDF({
-      // The document says which paper, and what stands at its edges.
+      // The document sets the paper size and the margins.
       preferCSSPageSize: true,
       printBackground: true,
       generateTaggedPDF: true,
@@ -140,7 +142,7 @@ async function printed(options: {
     return pdf;
   };
   try {
-    // What the window was asked may never be answered once it is gone.
+    // A closed window may never answer.
     return await Promise.race([work(), ended]);
   } finally {
     stopWaiting();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** No start that needs such a folder lasts as long, in milliseconds. */
+/** Longer than any start that needs such a folder, in milliseconds. */
 const leftAfterMs = 60 * 60_000;
 
 export interface PassingFolderOptions {
@@ -20,8 +20,8 @@ const ofThisProcess = (): PassingFolderOptions => ({
 });
 
 /**
- * A folder that goes with the process. On Windows Chromium has its files open until the very end, so that it cannot
- * be removed then: the next such start removes what is left. `now`: of the clock on the wall.
+ * A folder that is removed when the process ends. On Windows Chromium has its files open until the very end, so that it
+ * cannot be removed then: the next such start removes it. `now`: Unix milliseconds of the wall clock.
  */
 export function passingFolder(
   name: string,
@@ -34,7 +34,7 @@ export function passingFolder(
     try {
       remove(path);
     } catch {
-      // It is in use, or somebody else's.
+      // It is in use, or belongs to another user.
     }
   };
   for (const left of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {

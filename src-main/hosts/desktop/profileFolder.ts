@@ -7,9 +7,9 @@ data on this computer cannot be opened, evidence that was not sent included.
 `;
 
 /**
- * Makes Chromium's profile folder in a data folder and answers with its path. On Windows its `Local State` holds
- * the key of `device.secret`, so it must not look like a cache: it was called `window` once, and that folder is
- * renamed with all it holds. Where that fails, as while another console uses it, the old one serves.
+ * Makes Chromium's profile folder in a data folder and returns its path. On Windows its `Local State` has the key of
+ * `device.secret`, so it must not look like a cache. It was once called `window`; that folder is renamed with its
+ * content. When that fails, as while another console uses it, the old one is used.
  */
 export function openProfileFolder(dataDir: string): string {
   const folder = join(dataDir, 'profile');

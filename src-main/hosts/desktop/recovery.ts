@@ -1,5 +1,6 @@
 import type { App, Details, Event, RelaunchOptions, RenderProcessGoneDetails, WebContents } from 'electron';
 import type { Documents } from '../../core/base/ports.ts';
+import { Timer } from '../../core/base/timer.ts';
 import { createHeartbeat } from '../recovery/heartbeat.ts';
 import type { RecoveryEvent } from '../recovery/machine.ts';
 import { createRecovery, relaunchStatus, type Recovery } from '../recovery/recovery.ts';
@@ -8,9 +9,9 @@ import { loadAborted } from './window.ts';
 
 export { readRecoveryAdvice } from '../recovery/remembered.ts';
 
-/** A window that does not react is given so long to come back by itself, in milliseconds. */
+/** A window that hangs has this long to react again before it is reloaded, in milliseconds. */
 const reactWithinMs = 10_000;
-/** A console that does not close is cut, in milliseconds. */
+/** After this time, in milliseconds, a console that does not close is cut off. */
 const closeWithinMs = 5_000;
 
 type GoneListener = (event: Event, details: RenderProcessGoneDetails) => void;
@@ -33,7 +34,7 @@ interface PageListening {
 }
 type ChildListening = (event: 'child-process-gone', listener: ChildListener) => unknown;
 
-/** As much of the desktop as the recovery uses. */
+/** The part of the desktop that the recovery uses. */
 export interface RecoveredDesktop extends Pick<ShownDesktop, 'clock' | 'logger' | 'load' | 'onTraffic'> {
   readonly window: {
     readonly webContents: Pick<WebContents, 'isDestroyed' | 'forcefullyCrashRenderer'> & {
@@ -52,30 +53,32 @@ export interface RecoveredDesktop extends Pick<ShownDesktop, 'clock' | 'logger' 
 export interface DesktopRecoveryOptions {
   readonly documents: Pick<Documents, 'read' | 'write'>;
   /**
-   * Whether a service manager started the console and starts it again after `relaunchStatus`. It would
-   * end a process that the console started in its own place together with the console.
+   * Whether a service manager started the console and starts it again after `relaunchStatus`. Together with the console
+   * it would also end a process that the console started as its replacement.
    */
   readonly supervised: boolean;
-  /** The arguments of the process that the console starts in its own place. */
+  /** The arguments of the process that replaces this one. */
   readonly relaunch: RelaunchOptions;
-  /** Closes the console and what it stands on, before the process ends. */
+  /** Closes the console and its parts, before the process ends. */
   readonly close: () => Promise<void>;
-  /** Tells of threads of the console that died and cannot be started again; the returned function stops it. */
+  /**
+   * Calls `listener` when threads of the console failed and cannot be started again; the returned function stops that.
+   */
   readonly onWorkerLost: (listener: () => void) => () => void;
-  /** Tells when the operator wants the GPU back; the returned function stops it. */
+  /** Calls `listener` when the operator wants to use the GPU again; the returned function stops that. */
   readonly onRetryGraphics: (listener: () => void) => () => void;
-  /** The console is given up: whoever watches over it must not be told that it is well. */
+  /** The console gives up: its supervisor must not get a sign of life. */
   readonly onStopped: () => void;
 }
 
-/** Brings the window's page back when it dies, hangs or falls silent, by the steps of the recovery machine. */
+/** Restores the window's page when it crashes, hangs or falls silent, with the recovery machine. */
 export function recoverWindow(
   options: DesktopRecoveryOptions,
 ): (shown: RecoveredDesktop) => ReturnType<Attachment> {
   return (shown) => {
-    const { clock, logger, electron } = shown;
+    const { clock, logger } = shown;
     const contents = shown.window.webContents;
-    // What happens before it is known what earlier processes went through waits for that.
+    // Events wait until the count of earlier processes is read.
     const early: RecoveryEvent[] = [];
     let recovery: Recovery | null = null;
     let closed = false;
@@ -89,45 +92,17 @@ export function recoverWindow(
       onSilent: () => note({ kind: 'page-silent' }),
       onAnswer: () => note({ kind: 'page-well' }),
     });
-    let cancelUnresponsive = (): void => undefined;
     const forgetPage = (): void => {
       heartbeat.reset();
-      cancelUnresponsive();
+      page.forget();
     };
-    const pageGone = (): void => {
-      forgetPage();
-      note({ kind: 'page-gone' });
-    };
-
-    const onGone: GoneListener = (_event, { reason, exitCode }) => {
-      logger.error('page-process-gone', { reason, exitCode });
-      if (reason !== 'clean-exit') pageGone();
-    };
-    // What the window says of both, it says itself (window.ts).
-    const onFailedLoad: FailedListener = (_event, code, _description, _url, isMainFrame) => {
-      if (isMainFrame && code !== loadAborted) pageGone();
-    };
-    const onPreloadError: PreloadListener = () => pageGone();
-    const onUnresponsive = (): void => {
-      logger.warn('page-unresponsive');
-      cancelUnresponsive();
-      cancelUnresponsive = clock.schedule(reactWithinMs, () => note({ kind: 'page-unresponsive' }));
-    };
-    const onResponsive = (): void => {
-      logger.info('page-responsive');
-      cancelUnresponsive();
-    };
-    const onChildGone: ChildListener = (_event, { type, reason, exitCode }) => {
-      if (type !== 'GPU' || reason === 'clean-exit') return;
-      logger.error('gpu-process-gone', { reason, exitCode });
-      note({ kind: 'gpu-failing' });
-    };
-    contents.on('render-process-gone', onGone);
-    contents.on('did-fail-load', onFailedLoad);
-    contents.on('preload-error', onPreloadError);
-    contents.on('unresponsive', onUnresponsive);
-    contents.on('responsive', onResponsive);
-    electron.app.on('child-process-gone', onChildGone);
+    const page = watchPage(shown, {
+      note,
+      gone: () => {
+        forgetPage();
+        note({ kind: 'page-gone' });
+      },
+    });
     const stopTraffic = shown.onTraffic({
       sent: () => heartbeat.sent(),
       answered: () => heartbeat.answered(),
@@ -148,7 +123,7 @@ export function recoverWindow(
           forgetPage();
           shown.load();
         },
-        relaunch: () => startAnew(shown, options),
+        relaunch: () => startAgain(shown, options),
         stop: () => {
           forgetPage();
           shown.load('/stopped.html');
@@ -165,12 +140,7 @@ export function recoverWindow(
       close: () => {
         closed = true;
         forgetPage();
-        contents.off('render-process-gone', onGone);
-        contents.off('did-fail-load', onFailedLoad);
-        contents.off('preload-error', onPreloadError);
-        contents.off('unresponsive', onUnresponsive);
-        contents.off('responsive', onResponsive);
-        electron.app.off('child-process-gone', onChildGone);
+        page.close();
         stopTraffic();
         stopWorkers();
         stopRetries();
@@ -180,8 +150,64 @@ export function recoverWindow(
   };
 }
 
-/** Ends this process so that another one takes its place. */
-function startAnew({ electron, clock }: RecoveredDesktop, options: DesktopRecoveryOptions): void {
+interface PageWatch {
+  /** The page was replaced: observations of the last one no longer count. */
+  forget(): void;
+  close(): void;
+}
+
+/** Listens to Electron: the page's process crashed, did not load or does not react, or the GPU's process crashed. */
+function watchPage(
+  { window, electron: { app }, clock, logger }: RecoveredDesktop,
+  on: { readonly note: (event: RecoveryEvent) => void; readonly gone: () => void },
+): PageWatch {
+  const contents = window.webContents;
+  const reacting = new Timer(clock, () => on.note({ kind: 'page-unresponsive' }));
+
+  const onGone: GoneListener = (_event, { reason, exitCode }) => {
+    logger.error('page-process-gone', { reason, exitCode });
+    if (reason !== 'clean-exit') on.gone();
+  };
+  // The window itself shows both cases (window.ts).
+  const onFailedLoad: FailedListener = (_event, code, _description, _url, isMainFrame) => {
+    if (isMainFrame && code !== loadAborted) on.gone();
+  };
+  const onPreloadError: PreloadListener = () => on.gone();
+  const onUnresponsive = (): void => {
+    logger.warn('page-unresponsive');
+    reacting.set(reactWithinMs);
+  };
+  const onResponsive = (): void => {
+    logger.info('page-responsive');
+    reacting.stop();
+  };
+  const onChildGone: ChildListener = (_event, { type, reason, exitCode }) => {
+    if (type !== 'GPU' || reason === 'clean-exit') return;
+    logger.error('gpu-process-gone', { reason, exitCode });
+    on.note({ kind: 'gpu-failing' });
+  };
+  contents.on('render-process-gone', onGone);
+  contents.on('did-fail-load', onFailedLoad);
+  contents.on('preload-error', onPreloadError);
+  contents.on('unresponsive', onUnresponsive);
+  contents.on('responsive', onResponsive);
+  app.on('child-process-gone', onChildGone);
+
+  return {
+    forget: () => reacting.stop(),
+    close: () => {
+      contents.off('render-process-gone', onGone);
+      contents.off('did-fail-load', onFailedLoad);
+      contents.off('preload-error', onPreloadError);
+      contents.off('unresponsive', onUnresponsive);
+      contents.off('responsive', onResponsive);
+      app.off('child-process-gone', onChildGone);
+    },
+  };
+}
+
+/** Ends this process so that another one replaces it. */
+function startAgain({ electron, clock }: RecoveredDesktop, options: DesktopRecoveryOptions): void {
   const { app } = electron;
   if (!options.supervised) app.relaunch(options.relaunch);
   const exit = (): void => app.exit(options.supervised ? relaunchStatus : 0);

@@ -1,16 +1,16 @@
 import type { DesktopElectron } from './electron.ts';
 
-/** Who started the console, as far as it decides where a sentence can be read. */
+/** How the console was started, which decides where a sentence can be read. */
 export interface Starter {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard error is a terminal. */
   readonly terminal: boolean;
-  /** Whether a service manager started the console: a box may stand without an operator to close it. */
+  /** Whether a service manager started the console: there may be no operator to close a box. */
   readonly supervised: boolean;
 }
 
-/** A switch that no person gives: an AppImage gives it to itself where the system has no sandbox for it. */
+/** A switch that people do not use: an AppImage adds it where the system has no sandbox for it. */
 const unsandboxed = 'no-sandbox';
 
 /** Why an AppImage does not start, and what to do; null for every other start. */
@@ -21,16 +21,16 @@ export function withoutSandbox(refused: readonly string[], { environment }: Star
 }
 
 /**
- * Ends a start that is refused, and says why where it can be read: after a double click in a box, as there is
- * no terminal. Linux shows a box only when Electron is ready; until then Chromium gets an empty folder for its
- * files, as the one of the data folder may be in use.
+ * Ends a refused start, and shows the reason where it can be read: after a double click in a box, since there is no
+ * terminal. Linux shows a box only when Electron is ready. Until then Chromium gets an empty folder for its files,
+ * since that in the data folder may be in use.
  */
 export async function endRefused(options: {
   readonly electron: Pick<DesktopElectron, 'app' | 'dialog'>;
   readonly starter: Starter;
   readonly sentence: string;
   readonly status: number;
-  /** Makes an empty folder that goes with the process. */
+  /** Makes an empty folder that is removed when the process ends. */
   readonly makeFolder: () => string;
 }): Promise<void> {
   const { electron, starter, sentence, status, makeFolder } = options;

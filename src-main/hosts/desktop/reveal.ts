@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron';
 import type { Clock } from '../../core/base/ports.ts';
 
-/** A page that has said nothing by then is shown as it is, in milliseconds. */
+/** After this time, in milliseconds, a page that has not reported is shown as it is. */
 const revealWithinMs = 3_000;
 
 export interface Reveal {
@@ -10,11 +10,10 @@ export interface Reveal {
 }
 
 /**
- * Shows a window that was made hidden: once, at the first of its page's first layout, its page's end of
- * loading, and a timer. On Wayland a hidden window has no surface, so its page may never be laid out, and a
- * page that fails is never laid out anywhere: a window that waits for `ready-to-show` alone never appears.
- * Both events come for every document, so a lock's reload would otherwise show a window that was hidden and
- * maximise one that was made smaller.
+ * Shows a hidden window once: at its page's first layout, when its page has loaded, or after a timer, whichever comes
+ * first. On Wayland a hidden window has no surface, so its page may never have a layout, and a page that fails has none
+ * anywhere: a window that waits only for `ready-to-show` would never appear. Both events come for every document, so
+ * without "once" the reload of a lock would show a window that was hidden, and maximise one that was made smaller.
  *
  * `inactive`: without taking the keyboard.
  */
@@ -38,7 +37,7 @@ export function revealOnce(options: {
     if (window.isDestroyed()) return;
     stop();
     if (maximised) window.maximize();
-    // A second start may have brought it forward before.
+    // A second start may have brought it forward already.
     if (window.isVisible()) return;
     if (inactive) window.showInactive();
     else window.show();

@@ -1,12 +1,13 @@
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { beginFile } from '../../adapters/durableFiles.ts';
 import type { DesktopControl, Saving } from '../../core/base/control.ts';
 import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
 
 /**
- * Saves files where the operator's own dialog says. The bytes go to a hidden name beside the chosen one: on
- * the same disk, so that the last step is a rename, and whoever reads that folder never sees half a file.
+ * Saves files at the place from the operator's save dialog. The bytes go to a hidden file beside that place: on the
+ * same disk, so that the last step is a rename, and no reader of that folder sees half a file.
  */
 export function createSaver(options: {
   readonly electron: {
@@ -14,7 +15,7 @@ export function createSaver(options: {
     readonly dialog: Pick<DesktopElectron['dialog'], 'showSaveDialog'>;
   };
   readonly dialogs: Pick<OwnDialogs, 'during'>;
-  /** Makes what no other name in the folder ends in. */
+  /** Makes an ending that no other name in the folder has. */
   readonly makeSuffix: () => string;
 }): DesktopControl['saveAs'] {
   const { BrowserWindow, dialog } = options.electron;
@@ -34,27 +35,17 @@ export function createSaver(options: {
   };
 }
 
-/** Rejects where no file can be made beside `path`. */
+/** Rejects when no file can be created beside `path`. */
 async function beginSaving(path: string, suffix: string): Promise<Saving> {
   const beside = join(dirname(path), `.${basename(path).slice(0, 200)}.${suffix}.part`);
-  const file = await open(beside, 'wx', 0o600);
-  const discard = async (): Promise<void> => {
-    await closed(file);
-    await rm(beside, { force: true }).catch(() => undefined);
-  };
+  const { write, finish, discard } = await beginFile(beside);
   return {
     fileName: basename(path),
-    write: async (bytes) => {
-      await file.writeFile(bytes);
-    },
+    write,
     keep: async () => {
-      await file.sync();
-      await file.close();
+      await finish();
       await rename(beside, path);
     },
     discard,
   };
 }
-
-/** Closing what is closed already, or what its disk left, is no trouble of anybody's. */
-const closed = (file: FileHandle): Promise<void> => file.close().catch(() => undefined);

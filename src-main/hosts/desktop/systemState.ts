@@ -3,11 +3,11 @@ import type { SystemControl } from '../../core/base/control.ts';
 
 export interface TrackedSystem extends SystemControl {
   change(part: Partial<SystemState>): void;
-  /** Hears that the operator wants the graphics processor back; the returned function ends it. */
+  /** Calls `listener` when the operator wants to use the graphics processor again; the returned function stops that. */
   onRetryGraphics(listener: () => void): () => void;
 }
 
-/** What is known of this computer, and who has to hear of it: parts of the host tell, the console listens. */
+/** Facts about this computer: parts of the host report them, and the console listens. */
 export function trackSystem(initial: SystemState): TrackedSystem {
   let state = initial;
   const listeners = new Set<(state: SystemState) => void>();

@@ -1,25 +1,25 @@
-import type { BrowserWindow, BrowserWindowConstructorOptions, Session } from 'electron';
+import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
 import { desktopOrigin, type paneParameter } from '../../../src-preload/contract/index.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
+import { textOf } from '../../core/base/errors.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { DesktopElectron } from './electron.ts';
-import { logPageConsole } from './pageConsole.ts';
 import { revealOnce } from './reveal.ts';
 
-/** Where the window was left, in device-independent pixels. */
+/** The last position of the window, in device-independent pixels. */
 export type WindowBounds = Pick<
   BrowserWindowConstructorOptions,
   'x' | 'y' | 'width' | 'height' | 'fullscreen'
 > & { readonly maximised?: boolean };
 
 /**
- * How the window stands on the screen. `second`: another one, with a part of the page. `self-test`: shown
- * without taking the keyboard. A hidden one would draw nothing on Wayland, nor would its page's
- * `requestAnimationFrame` tick, so the self-test would wait for a map that never comes.
+ * The kind of window. `second`: another window, with part of the page. `self-test`: shown without taking the keyboard.
+ * On Wayland a hidden window would draw nothing, and its page's `requestAnimationFrame` would not run, so the self-test
+ * would wait for a map that never comes.
  */
 export type WindowForm = 'window' | 'kiosk' | 'self-test' | 'second';
 
-/** A window's options but the page's rights. */
+/** A window's options without the rights of its page. */
 function windowOptions(options: {
   readonly form: WindowForm;
   readonly bounds: WindowBounds | null;
@@ -34,21 +34,21 @@ function windowOptions(options: {
     ...(form === 'kiosk'
       ? { kiosk: true, fullscreen: true, frame: false, minimizable: false, autoHideMenuBar: true }
       : {}),
-    // It appears with something in it, where the system lets a hidden window draw (reveal.ts).
+    // Where the system lets a hidden window draw, it appears with its content (reveal.ts).
     show: false,
     paintWhenInitiallyHidden: true,
     backgroundColor: '#111113',
   };
 }
 
-/** Only what places a window: nothing else of what was kept on the disk becomes an option. */
+/** Only a window's position: no other member of the stored document becomes an option. */
 function placed(bounds: WindowBounds | null): BrowserWindowConstructorOptions {
   if (bounds === null) return {};
   const { x, y, width = 1440, height = 900 } = bounds;
   return {
     ...(x === undefined || y === undefined ? {} : { x, y }),
     ...{ width, height },
-    // Never `false`: given explicitly it takes full screen away for good on macOS.
+    // Never `false`: on macOS an explicit false disables full screen for good.
     ...(bounds.fullscreen === true ? { fullscreen: true } : {}),
   };
 }
@@ -66,36 +66,36 @@ export type PagePath =
   | '/not-loaded.html'
   | `/?${typeof paneParameter}=${SecondWindow}`;
 
-/** Chromium's code for a load whose place another one took. */
+/** Chromium's code for a load that another one replaced. */
 export const loadAborted = -3;
 
-/**
- * Opens a window and loads the console's page into it. Where that page or its preload fails, the window says
- * so with its own page.
- */
-export function openWindow(options: {
+interface OpenWindowOptions {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow'>;
   readonly session: Session;
   readonly preload: string;
-  /** Whether the page comes from `npm run dev`; it then has developer tools. */
+  /** Whether the page comes from `npm run dev`, with developer tools. */
   readonly development: boolean;
   readonly form: WindowForm;
   readonly bounds: WindowBounds | null;
-  /** The size of the page from its first paint; a zoom that is set later is drawn after that. */
+  /** The size of the page at its first paint; a zoom set later would be drawn only after that. */
   readonly zoom: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What is loaded at once; the whole page where nothing else is said. */
+  /** The first page to load; default: the whole page. */
   readonly path?: PagePath;
-  /** The document is going: its subscription must not outlive it. */
+  /** The document closes: its subscription must not outlive it. */
   readonly onDocumentGone: (window: BrowserWindow) => void;
-}): OpenedWindow {
-  const { electron, session, preload, development, form, bounds, zoom, clock, logger } = options;
+}
+
+/** An empty window with the rights of its page. */
+function createWindow(options: OpenWindowOptions): BrowserWindow {
+  const { electron, session, preload, development, form, bounds, zoom } = options;
+  // Under this name, because scanners look for it.
   const { BrowserWindow } = electron;
-  const window = new BrowserWindow({
+  return new BrowserWindow({
     ...windowOptions({ form, bounds }),
-    // Every right is named, so that a changed default of Electron changes nothing here; and as a literal in
-    // this place, because that is where scanners look for it.
+    // Every right is set, so that a changed default of Electron has no effect. A literal in this place, because
+    // scanners look for it here.
     webPreferences: {
       preload,
       session,
@@ -109,7 +109,7 @@ export function openWindow(options: {
       experimentalFeatures: false,
       plugins: false,
       webviewTag: false,
-      // A click of the middle button is nothing here: it would ask for a window of its own.
+      // A click of the middle button would open another window.
       disableBlinkFeatures: 'Auxclick',
       navigateOnDragDrop: false,
       spellcheck: false,
@@ -125,19 +125,28 @@ export function openWindow(options: {
       zoomFactor: zoom,
       v8CacheOptions: 'code',
       safeDialogs: true,
-      // A page's alert or prompt would stand above a kiosk and look like the system's own.
+      // A page's alert or prompt would be above a kiosk and look like the system's own.
       disableDialogs: true,
       disableWakeLocks: true,
       disableHtmlFullscreenWindowResize: true,
       focusOnNavigation: true,
       scrollBounce: false,
-      // A wall display's window may be covered or behind another for days and must not freeze.
+      // The window of a wall display may be covered for days and must not freeze.
       backgroundThrottling: false,
-      // An alarm must be heard on a display that nobody has touched since it was started.
+      // A display must play alarms although no touch or key came since the start.
       autoplayPolicy: 'no-user-gesture-required',
       devTools: development,
     },
   });
+}
+
+/**
+ * Opens a window and loads the console's page. When that page or its preload fails, the window shows a page that says
+ * so.
+ */
+export function openWindow(options: OpenWindowOptions): OpenedWindow {
+  const { form, bounds, clock, logger } = options;
+  const window = createWindow(options);
   const reveal = revealOnce({
     window,
     clock,
@@ -149,12 +158,12 @@ export function openWindow(options: {
     shown = path;
     const url = new URL(path, desktopOrigin).href;
     window.loadURL(url).catch((error: unknown) => {
-      logger.error('page-not-loaded', { error: error instanceof Error ? error.message : 'unknown' });
+      logger.error('page-not-loaded', { error: textOf(error) });
     });
   };
   const failed = (): void => {
     reveal.now();
-    // The pages that say so are not loaded over and over when they fail too.
+    // The pages for failures are not loaded repeatedly when they fail too.
     if (shown !== '/not-loaded.html' && shown !== '/stopped.html') load('/not-loaded.html');
   };
   window.webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
@@ -172,9 +181,35 @@ export function openWindow(options: {
     failed();
   });
   logPageConsole({ contents: window.webContents, form, logger });
-  // Not when a navigation starts: it may be denied, and then the document stays and wants its pushes.
+  // Not at the start of a navigation: it may be denied, and then the document stays and needs its pushes.
   window.webContents.on('did-navigate', () => options.onDocumentGone(window));
   window.webContents.on('render-process-gone', () => options.onDocumentGone(window));
   load(options.path);
   return { window, load };
+}
+
+/** The most lines for each document: a page that fails in a loop must not fill the log. */
+const mostLines = 20;
+
+/**
+ * Logs the errors in a page's console by kind and place: faults of its code, or refusals of its policy. Never the
+ * message, which may repeat an operator's text.
+ */
+function logPageConsole(options: {
+  readonly contents: WebContents;
+  /** The kind of window. */
+  readonly form: string;
+  readonly logger: Logger;
+}): void {
+  const { contents, form, logger } = options;
+  let lines = 0;
+  contents.on('did-navigate', () => (lines = 0));
+  contents.on('console-message', ({ level, message, lineNumber, sourceId }) => {
+    if (level !== 'error' || lines >= mostLines) return;
+    lines += 1;
+    const kind =
+      /^(?:Uncaught )?(?:\(in promise\) )?([A-Z][A-Za-z]{0,40}Error)\b/.exec(message)?.[1] ?? 'other';
+    const source = URL.canParse(sourceId) ? new URL(sourceId).pathname.slice(0, 128) : 'unknown';
+    logger.error('page-console', { form, kind, source, line: lineNumber });
+  });
 }

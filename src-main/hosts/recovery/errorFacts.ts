@@ -3,8 +3,8 @@ import type { LogFields } from '../../core/base/ports.ts';
 const mostFrames = 8;
 
 /**
- * What of a thrown value may be logged: its kind, the system's code, and the places in the code. Not its
- * message: that of a parser repeats what it could not read, which may be a password or what an operator wrote.
+ * The parts of a thrown value that may be logged: its kind, the system's code, and the places in the code. Not the
+ * message: a parser's message repeats the text that it could not read, which may be a password or an operator's text.
  */
 export function errorFacts(thrown: unknown): LogFields {
   if (!(thrown instanceof Error)) return { error: typeof thrown };
@@ -16,7 +16,7 @@ export function errorFacts(thrown: unknown): LogFields {
   };
 }
 
-/** File, line and column of the innermost calls. The message stands before them and may look like one. */
+/** File, line and column of the innermost calls. The message comes before them and may look like one. */
 function framesOf(stack: string): string[] {
   const lines = stack.split('\n');
   const from = lines.findLastIndex((line) => !/^\s+at /.test(line)) + 1;

@@ -1,24 +1,25 @@
 import type { Clock } from '../../core/base/ports.ts';
+import { Timer } from '../../core/base/timer.ts';
 
-/** How often a page that owes an answer is looked at, and after how many looks it counts as silent. */
+/** How often a page with an unanswered push is checked, and after how many checks it counts as silent. */
 const lookEveryMs = 5_000;
 const looks = 4;
 
 export interface Heartbeat {
-  /** A push went to the page. */
+  /** A push was sent to the page. */
   sent(): void;
   /** The page answered. */
   answered(): void;
-  /** There is another page, or none: nothing is owed. */
+  /** There is another page, or none: no answer is expected. */
   reset(): void;
 }
 
 /**
- * Notices a page that does not answer what it is told. The console tells every page of the time at
- * least every 10 s, also a locked one, and a page answers each push; so pushes are the heartbeat.
+ * Notices a page that does not answer its messages. The console sends the time to every page at least every 10 s, also
+ * while locked, and a page acknowledges each push: so pushes are the heartbeat.
  *
- * Looks are counted instead of time: after a sleep of the computer, or while this process itself was
- * held up, the page gets the time that it did not have.
+ * Counts checks instead of time: after a sleep of the computer, or a delay of this process, the page still gets its
+ * whole time.
  */
 export function createHeartbeat(options: {
   readonly clock: Clock;
@@ -27,26 +28,21 @@ export function createHeartbeat(options: {
 }): Heartbeat {
   const { clock, onSilent, onAnswer } = options;
   let looked = 0;
-  let cancel: (() => void) | null = null;
-
-  const reset = (): void => {
-    cancel?.();
-    cancel = null;
-    looked = 0;
-  };
-  const look = (): void => {
+  const look = new Timer(clock, () => {
     looked += 1;
     if (looked < looks) {
-      cancel = clock.schedule(lookEveryMs, look);
+      look.set(lookEveryMs);
       return;
     }
     reset();
     onSilent();
+  });
+  const reset = (): void => {
+    look.stop();
+    looked = 0;
   };
   return {
-    sent: () => {
-      cancel ??= clock.schedule(lookEveryMs, look);
-    },
+    sent: () => look.setOnce(lookEveryMs),
     answered: () => {
       reset();
       onAnswer();

@@ -1,28 +1,28 @@
 /**
- * What is done when the console's page or a part of the console dies, the same in both hosts. Pure.
+ * The state machine for when the console's page or a part of the console fails, the same in both hosts. Pure.
  *
  *   watching --page trouble--> a reload is due --(its time comes)--> watching
  *   watching --4th page trouble in 5 minutes, 3rd of the GPU, a lost worker, a break--> leaving (relaunch)
  *   watching --the same after 3 relaunches within an hour--> stopped
  *   watching --10 minutes well--> watching, nothing remembered
  *
- * A reload keeps the operator's session, a relaunch does not, so reloads come first. A relaunch that
- * was asked for lasts for the life of the process; how many there were survives it (`Remembered`).
+ * A reload does not end the operator's session, but a relaunch does, so reloads come first. After the request to
+ * relaunch, this process does nothing else; the number of relaunches survives it (`Remembered`).
  */
 
 export type RecoveryEvent =
-  /** The page's process died, its browser ended, or its document could not be loaded. */
+  /** The page's process crashed, its browser ended, or its document could not be loaded. */
   | { readonly kind: 'page-gone' }
-  /** The system says that the page does not react. */
+  /** The system reports that the page does not react. */
   | { readonly kind: 'page-unresponsive' }
-  /** The page leaves what it is told unanswered. */
+  /** The page does not answer messages. */
   | { readonly kind: 'page-silent' }
   | { readonly kind: 'gpu-failing' }
-  /** A thread of the console died and could not be started again. */
+  /** A thread of the console failed and could not be started again. */
   | { readonly kind: 'worker-died' }
-  /** Something was thrown in the main process that nothing caught. */
+  /** An uncaught exception in the main process. */
   | { readonly kind: 'console-broke' }
-  /** The operator wants the GPU back: the next start uses it. */
+  /** The operator wants to use the GPU again: the next start uses it. */
   | { readonly kind: 'gpu-wanted' }
   /** The page answered. */
   | { readonly kind: 'page-well' };
@@ -31,30 +31,30 @@ export type StopReason = Exclude<RecoveryEvent['kind'], 'gpu-wanted' | 'page-wel
 
 export type RecoveryStep =
   | { readonly kind: 'none' }
-  /** `hard`: what hangs does not let go by itself and is ended first. */
+  /** `hard`: a hung page does not close, and is killed first. */
   | { readonly kind: 'reload'; readonly afterMs: number; readonly hard: boolean }
   | { readonly kind: 'relaunch'; readonly reason: StopReason }
   | { readonly kind: 'stop'; readonly reason: StopReason };
 
-/** What outlives the process, in `recovery.json`. Times are Unix milliseconds of the computer's clock. */
+/** The state that survives the process, in `recovery.json`. Times are Unix milliseconds of the computer's clock. */
 export interface Remembered {
   readonly relaunches: readonly number[];
   /** Since when the GPU is not used; null while it is. */
   readonly gpuOffSince: number | null;
-  /** When the process before this one ended because something was thrown; null once a start has said so. */
+  /** When the process before this one ended because of an exception; null after a start has reported it. */
   readonly brokeAt: number | null;
 }
 
 export interface RecoveryState {
   readonly phase: 'watching' | 'leaving' | 'stopped';
-  /** When pages were, or are about to be, loaded again; milliseconds of `Clock.elapsed()`. */
+  /** When pages were, or will be, loaded again; milliseconds of `Clock.elapsed()`. */
   readonly reloads: readonly number[];
   readonly gpuFailures: readonly number[];
   readonly wellSince: number | null;
   readonly remembered: Remembered;
 }
 
-/** `elapsed` and `wall` as the Clock tells them. */
+/** `elapsed` and `wall` from the Clock. */
 export interface Now {
   readonly elapsed: number;
   readonly wall: number;
@@ -80,7 +80,7 @@ export const startRecovery = (remembered: Remembered): RecoveryState => ({
   remembered,
 });
 
-/** A relaunch of an hour ago counts no more; neither does one that a wrong clock put into the future. */
+/** A relaunch over an hour ago no longer counts, and neither does one in the future, which came from a wrong clock. */
 const recent = (relaunches: readonly number[], { wall }: Now): readonly number[] =>
   relaunches.filter((at) => Math.abs(wall - at) < relaunchWindowMs);
 
@@ -99,7 +99,7 @@ export function recover(
     case 'page-silent': {
       const reloads = state.reloads.filter((at) => now.elapsed - at < reloadWindowMs);
       const last = reloads.at(-1);
-      // The reload that is due will answer this one too: a page that hangs is often also silent and gone.
+      // The planned reload covers this trouble too: a page that hangs is often also silent and gone.
       if (last !== undefined && now.elapsed < last) return unchanged;
       const afterMs = backoffMs[reloads.length];
       if (reloads.length >= mostReloads || afterMs === undefined) return leave(state, event.kind, now);
@@ -109,7 +109,7 @@ export function recover(
       };
     }
     case 'gpu-failing': {
-      // Without the GPU there is nothing left to take away from it.
+      // The GPU is already off.
       if (state.remembered.gpuOffSince !== null) return unchanged;
       const gpuFailures = [
         ...state.gpuFailures.filter((at) => now.elapsed - at < reloadWindowMs),
@@ -147,7 +147,7 @@ function leave(
 }
 
 function well(state: RecoveryState, now: Now): RecoveryState {
-  // An answer of the old page that was still on its way says nothing of the next one.
+  // A late answer of the old page says nothing about the next one.
   if (now.elapsed < (state.reloads.at(-1) ?? 0)) return state;
   if (state.wellSince === null) return { ...state, wellSince: now.elapsed };
   if (now.elapsed - state.wellSince < wellAfterMs) return state;

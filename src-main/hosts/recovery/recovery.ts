@@ -1,31 +1,33 @@
+import { textOf } from '../../core/base/errors.ts';
 import type { Clock, Documents, Logger } from '../../core/base/ports.ts';
+import { Timer } from '../../core/base/timer.ts';
 import { recover, startRecovery, type RecoveryEvent, type StopReason } from './machine.ts';
 import { decodeRemembered, encodeRemembered, recoveryFile } from './remembered.ts';
 
 /** EX_TEMPFAIL of sysexits.h: a service manager that restarts on failure starts the console again. */
 export const relaunchStatus = 75;
 
-/** What a host can do for a console in trouble. None of it may throw. */
+/** A host's functions for a console in trouble. None of them may throw. */
 export interface RecoveryActions {
-  /** Ends a page that hangs, so that it can be loaded again. */
+  /** Kills a page that hangs, so that it can be loaded again. */
   endPage(): void;
   reloadPage(): void;
-  /** Ends the process so that the console is started anew. */
+  /** Ends the process so that the console is started again. */
   relaunch(): void;
-  /** Shows the page that says what to do. */
+  /** Shows the page with instructions. */
   stop(): void;
 }
 
 export interface Recovery {
   note(event: RecoveryEvent): void;
-  /** Nothing is done any more; what is being written down still is. */
+  /** Nothing happens afterwards, but a running write continues. */
   close(): void;
 }
 
-/** A relaunch does not wait longer for its note to reach the disk. */
+/** How long a relaunch waits for its note to reach the disk. */
 const noteWithinMs = 2_000;
 
-/** Drives the recovery machine (machine.ts) for a host. */
+/** Runs the recovery machine (machine.ts) for a host. */
 export async function createRecovery(options: {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,15 +37,15 @@ export async function createRecovery(options: {
   const { clock, logger, documents, actions } = options;
   const text = await documents.read(recoveryFile).catch(() => null);
   let state = startRecovery(decodeRemembered(text, clock.wallNow()));
-  let cancelReload = (): void => undefined;
+  const reloading = new Timer(clock, () => actions.reloadPage());
   let closed = false;
 
   const remember = (): Promise<void> =>
     documents.write(recoveryFile, encodeRemembered(state.remembered)).catch((error: unknown) => {
-      logger.warn('recovery-not-noted', { error: error instanceof Error ? error.message : 'unknown' });
+      logger.warn('recovery-not-noted', { error: textOf(error) });
     });
 
-  // The start that found this has said so (readRecoveryAdvice); the next one has nothing of it to say.
+  // The start that found this has reported it (readRecoveryAdvice); the next one must not report it again.
   if (state.remembered.brokeAt !== null) {
     state = { ...state, remembered: { ...state.remembered, brokeAt: null } };
     void remember();
@@ -58,7 +60,7 @@ export async function createRecovery(options: {
       cancel();
       if (!closed) actions.relaunch();
     };
-    // A disk that hangs must not keep the console from coming back.
+    // A disk that hangs must not keep the console from restarting.
     const cancel = clock.schedule(noteWithinMs, go);
     void remember().then(go);
   };
@@ -77,14 +79,14 @@ export async function createRecovery(options: {
         case 'reload':
           logger.warn('recovery-reload', { reason: event.kind, afterMs: step.afterMs });
           if (step.hard) actions.endPage();
-          cancelReload = clock.schedule(step.afterMs, () => actions.reloadPage());
+          reloading.set(step.afterMs);
           return;
         case 'relaunch':
-          cancelReload();
+          reloading.stop();
           relaunch(step.reason);
           return;
         case 'stop':
-          cancelReload();
+          reloading.stop();
           logger.error('recovery-stopped', { reason: step.reason });
           actions.stop();
           return;
@@ -92,7 +94,7 @@ export async function createRecovery(options: {
     },
     close: () => {
       closed = true;
-      cancelReload();
+      reloading.stop();
     },
   };
 }

@@ -7,10 +7,10 @@ import { nothingRemembered, recover, startRecovery, type Now, type Remembered } 
 /** The document's name in the data folder. */
 export const recoveryFile = 'recovery.json';
 
-/** A GPU is tried again after a week: its driver may have been mended meanwhile. */
+/** A GPU is tried again after a week: its driver may have been repaired meanwhile. */
 const gpuOffForMs = 7 * 24 * 60 * 60_000;
 
-/** What draws. A GPU that one Electron cannot use is tried again by the next one. */
+/** The version that draws. A GPU that one version of Electron cannot use is tried again by the next one. */
 const runtime = process.versions['electron'] ?? 'none';
 
 const instant = z.number().int().nonnegative();
@@ -26,8 +26,8 @@ export const encodeRemembered = ({ relaunches, gpuOffSince, brokeAt }: Remembere
   JSON.stringify({ format: 1, relaunches: [...relaunches], gpuOffSince, gpuOffRuntime: runtime, brokeAt });
 
 /**
- * What the document says; nothing where it is missing or damaged, since a console that does not start
- * for the sake of this file would be the worse failure. `wallNow`: Unix milliseconds.
+ * The content of the document. Empty when it is missing or damaged, since a console that does not start because of this
+ * file would be the worse failure. `wallNow`: Unix milliseconds.
  */
 export function decodeRemembered(text: string | null, wallNow: number): Remembered {
   let value: unknown = null;
@@ -48,8 +48,8 @@ export function decodeRemembered(text: string | null, wallNow: number): Remember
 export type RecoveryAdvice = Pick<Remembered, 'gpuOffSince' | 'brokeAt'>;
 
 /**
- * What must be known before Electron is ready, and so before the console has its data folder: read at
- * once, and never a reason not to start. `wallNow`: Unix milliseconds.
+ * Reads what must be known before Electron is ready, and so before the console has its data folder. Synchronous, and
+ * never a reason not to start. `wallNow`: Unix milliseconds.
  */
 export function readRecoveryAdvice(dataDir: string, wallNow: number): RecoveryAdvice {
   return readRemembered(dataDir, wallNow);
@@ -66,11 +66,11 @@ function readRemembered(dataDir: string, wallNow: number): Remembered {
 }
 
 /**
- * Writes down, at once, that this process ends because something was thrown, and says what becomes of it:
- * the console may be started again, or it was too often within an hour. `unknown` where nothing can be
- * written: a start that leaves no trace could be repeated without end.
+ * Writes synchronously that this process ends because of an exception. Returns whether the console may be started
+ * again, or was too often within an hour. `unknown` when nothing can be written: starts that leave no trace could
+ * repeat without end.
  *
- * `again`: the note was made before; a document that was being written meanwhile may have replaced it.
+ * `again`: the note was made before, but a document that was being written meanwhile may have replaced it.
  */
 export function noteBreak(dataDir: string, now: Now, again = false): 'relaunch' | 'stop' | 'unknown' {
   const path = join(dataDir, recoveryFile);

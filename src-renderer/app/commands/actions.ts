@@ -5,10 +5,16 @@ import type { Action } from './action.ts';
 import { useLive } from '../../base/stores/live.ts';
 import { useUi } from '../../base/stores/ui.ts';
 import { keyedCommands, type KeyedCommand } from '../../base/commandKeys.ts';
+import { alarmActions } from './alarmActions.ts';
+import { droneActions } from './droneActions.ts';
 import { goActions } from './goActions.ts';
+import { incidentActions, searchActions } from './incidentActions.ts';
+import { listActions } from './listActions.ts';
 import { lookActions } from './lookActions.ts';
+import { mapActions } from './mapActions.ts';
+import { queryActions } from './queryActions.ts';
 import { selectionActions } from './selectionActions.ts';
-import { workActions } from './workActions.ts';
+import { accountActions, helpActions, workActions } from './workActions.ts';
 
 /** By the id of an action: the command whose keys do it. */
 export const commandsByAction = <N extends string>(
@@ -21,9 +27,23 @@ export const commandsByAction = <N extends string>(
   );
 const commandOfAction = commandsByAction(keyedCommands);
 
-/** Every action, as it is now. Call it within a store or a component. */
+/** Every action, as it is now, in the order in which equally good matches are offered. Call it within a store or a component. */
 export function actionsOf(): ComputedRef<readonly Action[]> {
-  const parts = [goActions(), lookActions(), selectionActions(), workActions()];
+  const parts = [
+    searchActions(),
+    incidentActions(),
+    goActions(),
+    droneActions(),
+    mapActions(),
+    listActions(),
+    lookActions(),
+    selectionActions(),
+    queryActions(),
+    alarmActions(),
+    workActions(),
+    helpActions(),
+    accountActions(),
+  ];
   return computed(() =>
     parts.flatMap((part) =>
       part.value.map((action) => {
@@ -55,7 +75,12 @@ export const useActions = defineStore('actions', () => {
   /** Does it, unless it is not available now. */
   function run(action: Action): void {
     if (action.unavailable !== null) return;
-    ui.recentActions = [action.id, ...ui.recentActions.filter((id) => id !== action.id)].slice(0, remembered);
+    // Once for a key that is pressed again and again.
+    if (ui.recentActions[0] !== action.id)
+      ui.recentActions = [action.id, ...ui.recentActions.filter((id) => id !== action.id)].slice(
+        0,
+        remembered,
+      );
     action.run();
   }
 
@@ -63,10 +88,10 @@ export const useActions = defineStore('actions', () => {
     all: computed(() => all.value),
     recent: computed(() => ui.recentActions),
     run,
-    /** Does what a key stands for; what is not available now is passed over. */
+    /** Does what a key stands for, which counts as used too; what is not available now is passed over. */
     command: (name: Action['command']) => {
       const action = all.value.find(({ command }) => command !== undefined && command === name);
-      if (action?.unavailable === null) action.run();
+      if (action !== undefined) run(action);
     },
   };
 });

@@ -1,5 +1,5 @@
 import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
-import type { Position } from '../../../src-preload/contract/index.ts';
+import { readIncidentLink, type Position } from '../../../src-preload/contract/index.ts';
 import { direction, t } from '../../i18n/index.ts';
 import { countryName } from '../../base/countryNames.ts';
 import { readCoordinates } from '../../base/coordinates/index.ts';
@@ -7,15 +7,17 @@ import { loadGazetteer, type Gazetteer, type Place } from '../../base/gazetteer/
 import { withMeasures } from '../../table/searchQuery.ts';
 import { useActions } from './actions.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
 import { useMapTools } from '../../features/map/mapToolsStore.ts';
 import { useStation } from '../../base/stores/station.ts';
 import { useUi } from '../../base/stores/ui.ts';
 
-/** What no action is named after: a place to go to or to stand at, or incidents by a text. */
+/** What no action is named after: a place to go to or to stand at, incidents by a text, one by its link. */
 export interface FoundAction {
   readonly id: string;
   readonly name: string;
-  readonly unavailable: null;
+  /** Why it cannot be done now; null when it can. */
+  readonly unavailable: string | null;
   /** What is asked before it is done. */
   readonly confirm?: { readonly question: string; readonly does: string };
   readonly run: () => void;
@@ -30,9 +32,28 @@ const inOrder = (text: string): string => (direction.value === 'rtl' ? `\u2066${
 /** What was typed runs by its own first letter there. */
 const asTyped = (text: string): string => (direction.value === 'rtl' ? `\u2068${text}\u2069` : text);
 
+/** Opens the incident of a link that was copied elsewhere: a page in a browser has no other way in. */
+function linkActions(): (incidentId: string) => FoundAction {
+  const ui = useUi();
+  const mirror = useMirror();
+  return (incidentId) => {
+    void mirror.tableRevision;
+    const key = mirror.table.keyOfId(incidentId);
+    return {
+      id: 'found-link',
+      name: t('commands.found.incident', { id: asTyped(incidentId) }),
+      unavailable: key === null ? t('commands.why.notKnown') : null,
+      run: () => {
+        ui.select(key);
+      },
+    };
+  };
+}
+
 /** What a typed text may mean beside an action's name. */
 export function placesFor(typed: Ref<string>): ComputedRef<readonly FoundAction[]> {
   const ui = useUi();
+  const linkAction = linkActions();
   const actions = useActions();
   const tools = useMapTools();
   const coordinates = useCoordinates();
@@ -103,6 +124,8 @@ export function placesFor(typed: Ref<string>): ComputedRef<readonly FoundAction[
 
   return computed(() => {
     const text = typed.value.trim();
+    const linked = readIncidentLink(text);
+    if (linked !== null) return [linkAction(linked)];
     const positions = readCoordinates(text).map(({ position }) => position);
     const measured = withMeasures(text);
     const places = text.length < 2 ? [] : (gazetteer.value?.search(text, mostPlaces) ?? []);

@@ -1,111 +1,27 @@
 import { computed, type ComputedRef } from 'vue';
 import { t } from '../../i18n/index.ts';
-import { livenessOf, whyUnavailable } from '../../base/liveness.ts';
-import { isFiltered, unfiltered } from '../../base/query.ts';
-import { useAlarms } from '../../features/alarms/alarmsStore.ts';
-import { useClock } from '../../base/stores/clock.ts';
 import { useCommands } from '../../base/stores/commands.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import { useUi } from '../../base/stores/ui.ts';
+import { useUi, type Overlay } from '../../base/stores/ui.ts';
 import { useViews } from '../../features/views/viewsStore.ts';
 import { useWatch } from '../../features/notes/notesStore.ts';
 import { useWindows } from '../../features/views/windowsStore.ts';
 import type { Action } from './action.ts';
 
-const ranges = ['1h', '6h', '24h', '7d', 'all'] as const;
-const muteMinutes = [5, 30, 60] as const;
-
-/** What asks something of the service or of the console: reading anew, filters, alarms, views, the account. */
+/** Exports, windows, saved views and the shift. */
 export function workActions(): ComputedRef<readonly Action[]> {
   const mirror = useMirror();
   const ui = useUi();
-  const clock = useClock();
-  const commands = useCommands();
-  const alarms = useAlarms();
   const views = useViews();
   const windows = useWindows();
   const desk = useWatch();
 
-  const liveness = computed(() => livenessOf(mirror.session, clock.decasecond));
-  const offline = computed(() => whyUnavailable(liveness.value, mirror.link));
-  const isPlain = computed(() => {
-    const query = mirror.incidents?.query;
-    return query === undefined || !isFiltered(query);
-  });
-
   return computed(() => {
     const work = { group: 'work', unavailable: null } as const;
-    const account = { group: 'account', unavailable: null } as const;
     const noExports = mirror.policy?.exports === false ? t('commands.why.noExports') : null;
-    const muted = (mirror.siren?.mutedUntil ?? null) !== null;
     const noShift = (desk.state?.shift ?? null) === null ? t('commands.why.noShift') : null;
     const noHands = mirror.policy?.kiosk === 'wallboard' ? t('commands.why.wallboard') : null;
-    const filter = (change: Parameters<typeof commands.changeQuery>[0]) => (): void => {
-      void commands.changeQuery(change);
-    };
     return [
-      {
-        ...work,
-        id: 'refresh',
-        name: t('commands.work.refresh'),
-        unavailable: offline.value,
-        run: () => void commands.refresh(),
-      },
-      {
-        ...work,
-        id: 'check-integrations',
-        name: t('commands.work.checkHealth'),
-        unavailable: offline.value,
-        run: () => void commands.checkHealth(),
-      },
-      ...ranges.map((range): Action => ({
-        id: `range-${range}`,
-        group: 'incidents',
-        name: t(`commands.ranges.${range}`),
-        on: mirror.incidents?.query.range === range,
-        unavailable: noHands,
-        run: filter({ range }),
-      })),
-      ...(['open', 'all'] as const).map((choice): Action => ({
-        id: `show-${choice}`,
-        group: 'incidents',
-        name: t(`incidents.open.${choice}`),
-        on: mirror.incidents?.query.openOnly === (choice === 'open'),
-        unavailable: noHands,
-        run: filter({ openOnly: choice === 'open' }),
-      })),
-      {
-        id: 'clear-filters',
-        group: 'incidents',
-        name: t('commands.work.clearFilters'),
-        unavailable: isPlain.value ? t('commands.why.noFilters') : noHands,
-        run: filter(unfiltered),
-      },
-      {
-        ...work,
-        id: 'acknowledge-all',
-        name: t('commands.alarms.acknowledgeAll'),
-        unavailable: alarms.active.length === 0 ? t('commands.why.noAlarms') : null,
-        confirm: {
-          question: t('commands.alarms.acknowledgeQuestion', {}, mirror.siren?.unacknowledged ?? 0),
-          does: t('commands.alarms.acknowledgeAll'),
-        },
-        run: () => void alarms.acknowledgeAll(),
-      },
-      ...muteMinutes.map((minutes): Action => ({
-        ...work,
-        id: `mute-${minutes}`,
-        name: t('commands.alarms.mute', { minutes }),
-        unavailable: muted ? t('commands.why.isSo') : null,
-        run: () => void alarms.mute(minutes),
-      })),
-      {
-        ...work,
-        id: 'unmute',
-        name: t('commands.alarms.unmute'),
-        unavailable: muted ? null : t('commands.why.notMuted'),
-        run: () => void alarms.mute(null),
-      },
       {
         ...work,
         id: 'export',
@@ -150,30 +66,39 @@ export function workActions(): ComputedRef<readonly Action[]> {
           ui.overlay = 'hand-over';
         },
       },
-      {
-        ...work,
-        id: 'shortcuts',
-        name: t('commands.work.shortcuts'),
-        run: () => {
-          ui.overlay = 'shortcuts';
-        },
+    ] satisfies readonly Action[];
+  });
+}
+
+/** The dialogs that explain the console. */
+export function helpActions(): ComputedRef<readonly Action[]> {
+  const ui = useUi();
+
+  return computed(() => {
+    const dialog = (id: Overlay, name: string): Action => ({
+      id,
+      group: 'work',
+      name,
+      unavailable: null,
+      run: () => {
+        ui.overlay = id;
       },
-      {
-        ...work,
-        id: 'tour',
-        name: t('commands.work.tour'),
-        run: () => {
-          ui.overlay = 'tour';
-        },
-      },
-      {
-        ...work,
-        id: 'words',
-        name: t('commands.work.words'),
-        run: () => {
-          ui.overlay = 'words';
-        },
-      },
+    });
+    return [
+      dialog('shortcuts', t('commands.work.shortcuts')),
+      dialog('tour', t('commands.work.tour')),
+      dialog('words', t('commands.work.words')),
+    ];
+  });
+}
+
+/** To leave the console, for a while or for good. */
+export function accountActions(): ComputedRef<readonly Action[]> {
+  const commands = useCommands();
+
+  return computed(() => {
+    const account = { group: 'account', unavailable: null } as const;
+    return [
       { ...account, id: 'lock', name: t('commands.account.lock'), run: () => void commands.lock() },
       {
         ...account,

@@ -32,6 +32,8 @@ export function drawIncidents({ map, restMs }: Pick<PaneMap, 'map' | 'restMs'>):
   );
   watch([() => map.value, () => ui.cameraWish], () => {
     const wish = ui.cameraWish;
-    if (wish !== null) map.value?.look(wish.camera, wish);
+    if (wish?.places)
+      map.value?.showPlaces(wish.places.map(({ longitude, latitude }) => [longitude, latitude]));
+    else if (wish !== null) map.value?.look(wish.camera, wish);
   });
 }

@@ -1,5 +1,14 @@
 import { until } from '@vueuse/core';
-import { computed, markRaw, onBeforeUnmount, onMounted, shallowRef, watch, type ShallowRef } from 'vue';
+import {
+  computed,
+  markRaw,
+  onBeforeUnmount,
+  onMounted,
+  shallowRef,
+  watch,
+  type ComputedRef,
+  type ShallowRef,
+} from 'vue';
 import type { Camera, ThemeName } from '../../../src-preload/contract/index.ts';
 import { labelName } from '../../base/countryNames.ts';
 import { pageFrames } from '../../base/frames.ts';
@@ -15,7 +24,7 @@ import { severityGlyphs } from '../../design/glyphs.ts';
 import { themes } from '../../design/tokens.ts';
 import { useRows } from '../../features/incidents/index.ts';
 import { language, t } from '../../i18n/index.ts';
-import type { IncidentMap, MapState, MapWords } from '../../map/index.ts';
+import type { IncidentMap, IncidentMapOptions, MapState, MapWords } from '../../map/index.ts';
 
 /** A map as the page has it. */
 export interface PaneMap {
@@ -34,18 +43,88 @@ interface PaneMapOptions {
   readonly theme: () => ThemeName;
   /** How much larger than usual it is drawn. */
   readonly scale: number;
+  readonly onDrone: IncidentMapOptions['onDrone'];
+  readonly onUnfollowed: () => void;
 }
 
 /** The longest that the map waits for the list, in milliseconds. */
 const mostWaitMs = 2_000;
 
+/** What the map says, in the page's language. */
+const mapWords = (): MapWords => ({
+  language: language.value,
+  title: t('coordinates.map.title'),
+  nameCountry: labelName,
+  length: lengthText,
+});
+
+/** Resolves once incidents are in the list and drawn, or `mostWaitMs` later: there may be none, or none read yet. */
+function useListShown(): () => Promise<void> {
+  const mirror = useMirror();
+  const rows = useRows();
+  return async () => {
+    await until(() => rows.rows.length > 0 || typeof mirror.incidents?.lastReadAt === 'number').toBe(true, {
+      timeout: mostWaitMs,
+    });
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: mostWaitMs }));
+  };
+}
+
+/** Keeps the map in the look of the page: theme, language, size of text, motion. */
+function useMapLook(
+  map: Readonly<ShallowRef<IncidentMap | null>>,
+  {
+    theme,
+    words,
+    restMs,
+  }: Pick<PaneMapOptions, 'theme'> & {
+    readonly words: ComputedRef<MapWords>;
+    readonly restMs: () => number;
+  },
+): void {
+  const appearance = useAppearance();
+  const frames = pageFrames();
+  let left = false;
+  onBeforeUnmount(() => {
+    left = true;
+  });
+  /** After the frame in which the rest of the page is seen to turn: it would wait for the map's redraw. */
+  const afterFrame = (waitMs: number, run: (made: IncidentMap) => void): void => {
+    frames.request(() => {
+      setTimeout(() => {
+        if (!left && map.value) run(map.value);
+      }, waitMs);
+    });
+  };
+  watch(theme, () => {
+    afterFrame(0, (made) => {
+      made.setTheme(themes[theme()]);
+    });
+  });
+  watch(words, () => {
+    afterFrame(restMs(), (made) => {
+      made.setWords(words.value);
+    });
+  });
+  watch([() => map.value, () => appearance.sizes.text], ([made, size]) => made?.setTextScale(size));
+  watch(
+    () => appearance.reducedMotion,
+    (reduced) => map.value?.setReducedMotion(reduced),
+  );
+}
+
 /**
  * Makes the map of the component that calls it once its list is shown, and drops it with the component. It follows
  * the look of the page: theme, language, size of text, motion. What is drawn on it is given by others.
  */
-export function useIncidentMap({ pane, container, theme, scale }: PaneMapOptions): PaneMap {
-  const mirror = useMirror();
-  const rows = useRows();
+export function useIncidentMap({
+  pane,
+  container,
+  theme,
+  scale,
+  onDrone,
+  onUnfollowed,
+}: PaneMapOptions): PaneMap {
   const clock = useClock();
   const ui = useUi();
   const bridge = useBridge();
@@ -56,21 +135,10 @@ export function useIncidentMap({ pane, container, theme, scale }: PaneMapOptions
   const map = shallowRef<IncidentMap | null>(null);
   const rest = shallowRef<Camera | null>(null);
   let left = false;
-  const words = computed<MapWords>(() => ({
-    language: language.value,
-    title: t('coordinates.map.title'),
-    nameCountry: labelName,
-    length: lengthText,
-  }));
+  const words = computed(mapWords);
   const restMs = (): number => restFor(map.value?.drawTime() ?? 0);
 
-  /** Once incidents are in the list and drawn, or `mostWaitMs` later: there may be none, or none read yet. */
-  async function listShown(): Promise<void> {
-    await until(() => rows.rows.length > 0 || typeof mirror.incidents?.lastReadAt === 'number').toBe(true, {
-      timeout: mostWaitMs,
-    });
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: mostWaitMs }));
-  }
+  const listShown = useListShown();
 
   async function make(): Promise<void> {
     // To make it and to draw it the first time keeps the page busy for over a second: the list is on screen before.
@@ -95,6 +163,8 @@ export function useIncidentMap({ pane, container, theme, scale }: PaneMapOptions
       onSelect: (key) => {
         ui.select(key, 'map');
       },
+      onDrone,
+      onUnfollowed,
       onState: (next) => {
         state.value = next;
       },
@@ -134,30 +204,7 @@ export function useIncidentMap({ pane, container, theme, scale }: PaneMapOptions
   watch([() => map.value, () => state.value], ([made, now]) => {
     mapPicture.offer(made && now === 'ready' ? () => made.picture(themes.day) : null);
   });
-  // After the frame in which the rest of the page is seen to turn: it would wait for the map's redraw.
-  const frames = pageFrames();
-  const afterFrame = (waitMs: number, run: (made: IncidentMap) => void): void => {
-    frames.request(() => {
-      setTimeout(() => {
-        if (!left && map.value) run(map.value);
-      }, waitMs);
-    });
-  };
-  watch(theme, () => {
-    afterFrame(0, (made) => {
-      made.setTheme(themes[theme()]);
-    });
-  });
-  watch(words, () => {
-    afterFrame(restMs(), (made) => {
-      made.setWords(words.value);
-    });
-  });
-  watch([() => map.value, () => appearance.sizes.text], ([made, size]) => made?.setTextScale(size));
-  watch(
-    () => appearance.reducedMotion,
-    (reduced) => map.value?.setReducedMotion(reduced),
-  );
+  useMapLook(map, { theme, words, restMs });
 
   return { map, state, rest, restMs };
 }

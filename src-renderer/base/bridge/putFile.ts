@@ -21,3 +21,28 @@ export async function putFile(bridge: Bridge, route: string, file: Blob): Promis
     return false;
   }
 }
+
+/** A connection may break once without a fault of anybody's; a file that can't be read stays so. */
+const attempts = 3;
+const betweenAttemptsMs = 1_000;
+
+/**
+ * Sends a file that the console waits for, again where that fails.
+ *
+ * @param isAwaited whether the console still waits for it.
+ * @returns `over` where the console has it, has refused it, or its operator has cancelled it; `unreadable` where it
+ *   never reached the console, which still waits for it: it was moved, or its disk unplugged.
+ */
+export async function putAwaitedFile(
+  bridge: Bridge,
+  route: string,
+  file: Blob,
+  isAwaited: () => boolean,
+): Promise<'sent' | 'over' | 'unreadable'> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await putFile(bridge, route, file)) return 'sent';
+    await new Promise((resolve) => setTimeout(resolve, betweenAttemptsMs));
+    if (!isAwaited()) return 'over';
+  }
+  return 'unreadable';
+}

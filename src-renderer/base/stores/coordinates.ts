@@ -13,6 +13,8 @@ export const useCoordinates = defineStore('coordinates', () => {
   return {
     format,
     units,
+    /** Beside decimal degrees, which paper always has. */
+    onPaper: computed(() => (format.value === 'dd' ? 'mgrs' : format.value)),
     /** To about a metre. */
     full: (position: Position): string => formatPosition(position, format.value),
     /** To about 100 metres, for a row of a list. */

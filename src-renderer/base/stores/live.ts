@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import type { Failure, Freshness } from '../../../src-preload/contract/index.ts';
 import { liveState, sessionFact, shownFreshness, type ApiFact, type ShownFreshness } from '../liveState.ts';
+import { livenessOf } from '../liveness.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 
@@ -19,8 +20,14 @@ export const useLive = defineStore('live', () => {
     const connection = mirror.connection?.[api];
     return { state: connection?.state ?? 'unknown', outcome: connection?.failure?.code ?? null };
   };
-  // A separate text, so that a second that changes nothing of it makes nothing again.
-  const session = computed(() => sessionFact(mirror.session, clock.second));
+  // Of the time only this counts, so that a second makes nothing again.
+  const ranOut = computed(() => {
+    const session = mirror.session?.session;
+    const until = session !== undefined && 'expiresAt' in session ? session.expiresAt : null;
+    return until !== null && until <= clock.second;
+  });
+  const whenJudged = (): number => (ranOut.value ? Infinity : -Infinity);
+  const session = computed(() => sessionFact(mirror.session, whenJudged()));
   const state = computed(() =>
     liveState({
       link: mirror.link.state,
@@ -48,6 +55,8 @@ export const useLive = defineStore('live', () => {
 
   return {
     state,
+    /** Whether what an open vault shows is kept current by a session. */
+    liveness: computed(() => livenessOf(mirror.session, whenJudged())),
     /** Whether a notice over the map says why nothing comes from the service (SessionNotice.vue). */
     hasBanner: computed(() => ['offline', 'as-of', 'frozen'].includes(state.value.infrastructure)),
     nextIncidents: computed(() => later(mirror.incidents?.nextReadAt)),

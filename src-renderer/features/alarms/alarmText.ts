@@ -18,6 +18,7 @@ export const kindWords: Readonly<Record<AlarmKind, MessageKey>> = {
   session: 'alarms.kinds.session',
   upload: 'alarms.kinds.upload',
   connection: 'alarms.kinds.connection',
+  drone: 'alarms.kinds.drone',
 };
 
 export const leastWords: Readonly<Record<AlarmSettings['least'], MessageKey>> = {

@@ -1,16 +1,58 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import {
   type Alarm,
   type AlarmArea,
   type AlarmSettings,
   type snoozeMinutes,
 } from '../../../src-preload/contract/index.ts';
-import { useCommand } from '../../base/command.ts';
+import { useCommand, type Command } from '../../base/command.ts';
 import { addCorner, dropCorner, isArea, viewRing, type Corner } from '../../map/ring.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
+
+/** What this page does about alarms. */
+export const useAlarms = defineStore('alarms', () => {
+  const { verbs } = useBridge();
+  const mirror = useMirror();
+  const { failure, run, clear } = useCommand();
+  /** Those that wait for somebody: not those whose cause has passed, nor those that are snoozed. */
+  const calling = computed(() =>
+    (mirror.alarms?.active ?? []).filter(
+      ({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null,
+    ),
+  );
+  const settings = computed(() => mirror.alarms?.settings ?? null);
+  const set = (change: Partial<AlarmSettings>) => run(verbs.setAlarms(change));
+  return {
+    failure,
+    settings,
+    set,
+    ...useArea(settings, set),
+    ...useShownIncidents(run),
+    active: computed(() => mirror.alarms?.active ?? []),
+    /** How many wait for somebody: the list holds the most urgent of them, and what has passed besides. */
+    waiting: computed(() => Math.max(calling.value.length, mirror.siren?.unacknowledged ?? 0)),
+    past: computed(() => mirror.alarms?.past ?? []),
+    calling,
+    /** What an undo would take back; null for nothing. */
+    undoable: computed(() => mirror.alarms?.undo ?? null),
+    acknowledge: (id: string, note = '') => run(verbs.acknowledgeAlarm(note === '' ? { id } : { id, note })),
+    undo: () => run(verbs.undoAcknowledgement({})),
+    snooze: (id: string, minutes: (typeof snoozeMinutes)[number] | null) =>
+      run(verbs.snoozeAlarm({ id, minutes })),
+    acknowledgeAll: () => run(verbs.acknowledgeAlarms({})),
+    /** Those that are about these incidents and no others. */
+    alone: (incidents: ReadonlySet<string>): readonly Alarm[] =>
+      calling.value
+        .filter(({ incidentIds, count }) => incidentIds.length === count)
+        .filter(({ incidentIds }) => incidentIds.every((id) => incidents.has(id))),
+    acknowledgeThese: (ids: readonly string[]) => run(verbs.acknowledgeAlarms({ ids: ids.slice(0, 200) })),
+    mute: (minutes: 5 | 30 | 60 | null) => run(verbs.muteAlarms({ minutes })),
+    clear,
+  };
+});
 
 /** The incidents of one alarm, which list and map show in place of what the filters let through. */
 export interface AlarmIncidents {
@@ -19,19 +61,12 @@ export interface AlarmIncidents {
   readonly count: number;
 }
 
-/** What this page does about alarms, and the area while it is being drawn on the map. */
-export const useAlarms = defineStore('alarms', () => {
+function useShownIncidents(run: Command['run']) {
   const { verbs } = useBridge();
   const mirror = useMirror();
-  const { failure, run, clear } = useCommand();
-  /** Corners drawn so far; null while nothing is drawn. */
-  const draft = shallowRef<readonly Corner[] | null>(null);
-  /** A wish to take what the map shows as the area; another object for each. */
-  const viewWish = shallowRef<object | null>(null);
-
+  const ui = useUi();
   const shown = shallowRef<AlarmIncidents | null>(null);
 
-  const ui = useUi();
   const stopShowing = (): void => {
     shown.value = null;
   };
@@ -49,19 +84,21 @@ export const useAlarms = defineStore('alarms', () => {
     ui.listPart = 'all';
     shown.value = { ids: reading.value.ids, count };
     ui.panel = 'incidents';
-    const row = count === 1 ? mirror.table.indexOfId(reading.value.ids[0] ?? '') : -1;
-    ui.select(row < 0 ? null : (mirror.table.columns.key[row] ?? null));
+    ui.select(count === 1 ? mirror.table.keyOfId(reading.value.ids[0] ?? '') : null);
     ui.look(null, { fly: true });
   }
+  return { shown, show, stopShowing };
+}
 
-  /** Those that wait for somebody: not those whose cause has passed, nor those that are snoozed. */
-  const calling = computed(() =>
-    (mirror.alarms?.active ?? []).filter(
-      ({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null,
-    ),
-  );
-  const settings = computed(() => mirror.alarms?.settings ?? null);
-  const set = (change: Partial<AlarmSettings>) => run(verbs.setAlarms(change));
+/** The area that alarms are about, and its outline while it is being drawn on the map. */
+function useArea(
+  settings: ComputedRef<AlarmSettings | null>,
+  set: (change: Partial<AlarmSettings>) => Promise<unknown>,
+) {
+  /** Corners drawn so far; null while nothing is drawn. */
+  const draft = shallowRef<readonly Corner[] | null>(null);
+  /** A wish to take what the map shows as the area; another object for each. */
+  const viewWish = shallowRef<object | null>(null);
   const setArea = (area: AlarmArea) => set({ area });
 
   function finish(): void {
@@ -79,37 +116,10 @@ export const useAlarms = defineStore('alarms', () => {
   });
 
   return {
-    failure,
     draft,
     viewWish,
-    settings,
     ring,
-    active: computed(() => mirror.alarms?.active ?? []),
-    /** How many wait for somebody: the list holds the most urgent of them, and what has passed besides. */
-    waiting: computed(() => {
-      return Math.max(calling.value.length, mirror.siren?.unacknowledged ?? 0);
-    }),
-    past: computed(() => mirror.alarms?.past ?? []),
-    shown,
-    show,
-    stopShowing,
-    set,
     setArea,
-    calling,
-    /** What an undo would take back; null for nothing. */
-    undoable: computed(() => mirror.alarms?.undo ?? null),
-    acknowledge: (id: string, note = '') => run(verbs.acknowledgeAlarm(note === '' ? { id } : { id, note })),
-    undo: () => run(verbs.undoAcknowledgement({})),
-    snooze: (id: string, minutes: (typeof snoozeMinutes)[number] | null) =>
-      run(verbs.snoozeAlarm({ id, minutes })),
-    acknowledgeAll: () => run(verbs.acknowledgeAlarms({})),
-    /** Those that are about these incidents and no others. */
-    alone: (incidents: ReadonlySet<string>): readonly Alarm[] =>
-      calling.value
-        .filter(({ incidentIds, count }) => incidentIds.length === count)
-        .filter(({ incidentIds }) => incidentIds.every((id) => incidents.has(id))),
-    acknowledgeThese: (ids: readonly string[]) => run(verbs.acknowledgeAlarms({ ids: ids.slice(0, 200) })),
-    mute: (minutes: 5 | 30 | 60 | null) => run(verbs.muteAlarms({ minutes })),
     wishView: () => {
       viewWish.value = {};
     },
@@ -122,10 +132,9 @@ export const useAlarms = defineStore('alarms', () => {
     dropCorner: () => {
       if (draft.value !== null) draft.value = dropCorner(draft.value);
     },
-    finish,
     cancelDrawing: () => {
       draft.value = null;
     },
-    clear,
+    finish,
   };
-});
+}

@@ -1,6 +1,7 @@
 import { refDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
+import type { Alarm, ConsoleState } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import { notificationText } from './alarmText.ts';
 import { showAlarmNotice } from './siren/alarmNotice.ts';
@@ -22,8 +23,45 @@ const gestures = ['pointerdown', 'keydown'] as const;
  */
 export const useSiren = defineStore('siren', () => {
   const mirror = useMirror();
-  const bridge = useBridge();
   const clock = useClock();
+  const { player, sound, stayedBlocked } = useSound();
+  const whose = useTurn(sound);
+
+  /** Somebody is, or was, signed in here: alarms may come. */
+  const watching = computed(() => mirror.siren !== undefined && (mirror.opened || mirror.locked));
+  const isWanted = computed(() => watching.value && mirror.siren?.sound === true);
+  const active = computed(() => {
+    if (mirror.locked) return null;
+    const waiting = (mirror.alarms?.active ?? []).filter(({ snoozedUntil }) => snoozedUntil === null);
+    // Nobody acknowledges on a wallboard: an alarm that sounded for a while has been heard.
+    return mirror.policy?.kiosk === 'wallboard' ? urgentOnWall(waiting, clock.second) : waiting;
+  });
+
+  watch(
+    isWanted,
+    (wanted) => {
+      if (wanted) player.prepare();
+    },
+    { immediate: true },
+  );
+  soundAndNotify({ player, sound, whose, watching, active });
+
+  return {
+    sound,
+    /** True while the operator wants sound and the browser refuses it. */
+    blocked: computed(() => isWanted.value && sound.value === 'blocked' && stayedBlocked.value),
+    failed: computed(() => isWanted.value && sound.value === 'failed'),
+    enable: () => player.enable(),
+    /** Sounds a level whatever is muted, since it was asked for. */
+    test: async (level: SirenLevel): Promise<boolean> => {
+      await player.enable();
+      return player.play(level);
+    },
+  };
+});
+
+/** What makes the sound, and whether the browser lets it. */
+function useSound() {
   const sound = shallowRef<SoundState>('off');
   const player = new SirenPlayer({
     makeContext: () => new AudioContext({ latencyHint: 'interactive' }),
@@ -31,6 +69,24 @@ export const useSiren = defineStore('siren', () => {
       sound.value = state;
     },
   });
+  /** A new context is silent for a moment before it runs; only one that stays so is blocked. */
+  const stayedBlocked = refDebounced(
+    computed(() => sound.value === 'blocked'),
+    settleMs,
+  );
+  // A browser that wants a gesture first is given the operator's next one, whatever it was meant for.
+  const onGesture = (): void => {
+    if (sound.value === 'blocked') void player.enable();
+  };
+  for (const name of gestures) window.addEventListener(name, onGesture, { capture: true, passive: true });
+  onScopeDispose(() => {
+    for (const name of gestures) window.removeEventListener(name, onGesture, { capture: true });
+  });
+  return { player, sound, stayedBlocked };
+}
+
+/** Which of several windows sounds. */
+function useTurn(sound: ShallowRef<SoundState>): ShallowRef<Turn> {
   const whose = shallowRef<Turn>('none');
   const turn = new SirenTurn({
     // Not there on a page that is not served securely.
@@ -47,32 +103,26 @@ export const useSiren = defineStore('siren', () => {
   onScopeDispose(() => {
     turn.leave();
   });
+  return whose;
+}
+
+interface Hearing {
+  readonly player: SirenPlayer;
+  readonly sound: ShallowRef<SoundState>;
+  readonly whose: ShallowRef<Turn>;
+  readonly watching: ComputedRef<boolean>;
+  /** Alarms that may sound; null while they are not known here. */
+  readonly active: ComputedRef<readonly Alarm[] | null>;
+}
+
+/** Sounds each alarm once, and again while it is due; notifies of each once. */
+function soundAndNotify({ player, sound, whose, watching, active }: Hearing): void {
+  const mirror = useMirror();
+  const bridge = useBridge();
+  const clock = useClock();
   let heard: Heard | null = null;
   /** The last alarm that was looked at for a notification. */
   let noticed = 0;
-
-  /** A new context is silent for a moment before it runs; only one that stays so is blocked. */
-  const stayed = refDebounced(
-    computed(() => sound.value === 'blocked'),
-    settleMs,
-  );
-
-  /** Somebody is, or was, signed in here: alarms may come. */
-  const watching = computed(() => mirror.siren !== undefined && (mirror.opened || mirror.locked));
-  const active = computed(() => {
-    if (mirror.locked) return null;
-    const waiting = (mirror.alarms?.active ?? []).filter(({ snoozedUntil }) => snoozedUntil === null);
-    // Nobody acknowledges on a wallboard: an alarm that sounded for a while has been heard.
-    return mirror.policy?.kiosk === 'wallboard' ? urgentOnWall(waiting, clock.second) : waiting;
-  });
-
-  watch(
-    [() => watching.value, () => mirror.siren?.sound === true],
-    ([present, wanted]) => {
-      if (present && wanted) player.prepare();
-    },
-    { immediate: true },
-  );
 
   watch(
     [
@@ -86,7 +136,7 @@ export const useSiren = defineStore('siren', () => {
     () => {
       const siren = mirror.siren;
       if (siren === undefined) return;
-      // What was there before this page is not news; nor is what a new session counts anew.
+      // What was there before this page is not news; nor is what a new session counts from one again.
       if (heard === null || siren.sequence < heard.sequence || !watching.value) {
         heard = { sequence: siren.sequence, at: heard?.at ?? null };
         noticed = siren.sequence;
@@ -99,40 +149,15 @@ export const useSiren = defineStore('siren', () => {
       else if (whose.value === 'other') heard = { sequence: siren.sequence, at };
       // What the browser kept from sounding stays due until a gesture lets it.
       else if (whose.value === 'own' && player.play(level)) heard = { sequence: siren.sequence, at };
-      if (siren.sequence > noticed) notify();
+      if (siren.sequence > noticed) notify(siren);
       noticed = siren.sequence;
     },
     { immediate: true },
   );
 
-  // A browser that wants a gesture first is given the operator's next one, whatever it was meant for.
-  const onGesture = (): void => {
-    if (sound.value === 'blocked') void player.enable();
-  };
-  for (const name of gestures) window.addEventListener(name, onGesture, { capture: true, passive: true });
-  onScopeDispose(() => {
-    for (const name of gestures) window.removeEventListener(name, onGesture, { capture: true });
-  });
-
-  function notify(): void {
-    const siren = mirror.siren;
-    if (siren === undefined || siren.notifications === 'off' || document.hasFocus()) return;
+  function notify(siren: ConsoleState['siren']): void {
+    if (siren.notifications === 'off' || document.hasFocus()) return;
     const title = t(mirror.app?.training === true ? 'common.trainingNotification' : 'common.product');
     showAlarmNotice(title, notificationText(siren, active.value), () => bridge.raise());
   }
-
-  return {
-    sound,
-    /** True while the operator wants sound and the browser refuses it. */
-    blocked: computed(
-      () => watching.value && mirror.siren?.sound === true && sound.value === 'blocked' && stayed.value,
-    ),
-    failed: computed(() => watching.value && mirror.siren?.sound === true && sound.value === 'failed'),
-    enable: () => player.enable(),
-    /** Sounds a level whatever is muted, since it was asked for. */
-    test: async (level: SirenLevel): Promise<boolean> => {
-      await player.enable();
-      return player.play(level);
-    },
-  };
-});
+}

@@ -64,8 +64,28 @@ function readable(name: string): string {
   return spaced === '' ? name : spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** The kind of an event for reading: `mission.decided` is `Mission decided`. */
-export const kindWords = (kind: string): string => (kind === '' ? t('events.message') : readable(kind));
+/** Kinds whose meaning is in the name, by how services spell them. No kind is specified (interface: Events). */
+const kinds: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
+  ['incidentcreated', 'events.kinds.incidentCreated'],
+  ['incidentadded', 'events.kinds.incidentCreated'],
+  ['incidentchanged', 'events.kinds.incidentChanged'],
+  ['incidentupdated', 'events.kinds.incidentChanged'],
+  ['incidentresolved', 'events.kinds.incidentResolved'],
+  ['evidenceadded', 'events.kinds.evidenceAdded'],
+  ['evidencecreated', 'events.kinds.evidenceAdded'],
+  ['missionpending', 'events.kinds.missionPending'],
+  ['missiondecided', 'events.kinds.missionDecided'],
+  ['missionapproved', 'events.kinds.missionApproved'],
+  ['missionrejected', 'events.kinds.missionRejected'],
+  ['telemetryposition', 'events.kinds.telemetryPosition'],
+]);
+
+/** The kind of an event for reading, in the page's language where it is known; else spelled as a word. */
+export function kindWords(kind: string): string {
+  if (kind === '') return t('events.message');
+  const known = kinds.get(plain(kind));
+  return known === undefined ? readable(kind) : t(known);
+}
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value;

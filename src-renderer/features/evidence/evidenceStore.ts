@@ -1,14 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { useCommand } from '../../base/command.ts';
-import { putFile } from '../../base/bridge/putFile.ts';
+import { putAwaitedFile } from '../../base/bridge/putFile.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
-
-const attempts = 3;
-const betweenAttemptsMs = 1_000;
 
 const notRead = pageFailure('file-refused', 'failures.notRead', 'failures.notReadRemedy');
 
@@ -37,12 +34,11 @@ export const useEvidence = defineStore('evidence', () => {
     const begun = await run(verbs.beginVerification({ cid, fileName, bytes: file.size }));
     if (!begun.ok) return;
     const { verificationId } = begun.value;
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (await putFile(bridge, `spool/${verificationId}`, file)) return;
-      await new Promise((resolve) => setTimeout(resolve, betweenAttemptsMs));
+    const isAwaited = (): boolean => {
       const known = mirror.evidence?.verifications.find(({ id }) => id === verificationId);
-      if (known === undefined || known.verdict !== null || known.failure !== null) return;
-    }
+      return known !== undefined && known.verdict === null && known.failure === null;
+    };
+    if ((await putAwaitedFile(bridge, `spool/${verificationId}`, file, isAwaited)) !== 'unreadable') return;
     await verbs.dismissVerification({ verificationId });
     failure.value = notRead;
   }
@@ -56,8 +52,7 @@ export const useEvidence = defineStore('evidence', () => {
 
   /** Selects an incident that an item names; says so when it is not known here. */
   function showIncident(id: string): void {
-    const row = mirror.table.indexOfId(id);
-    const key = row < 0 ? null : (mirror.table.columns.key[row] ?? null);
+    const key = mirror.table.keyOfId(id);
     unknownIncident.value = key === null ? id : null;
     if (key !== null) ui.select(key);
   }

@@ -50,19 +50,22 @@ export function filterWords(shown: {
 
 /** What an export is doing, or how it ended, as a sentence. */
 export function jobWords(job: ExportJob): string {
-  const { state, written, incidents, bytes } = job;
+  const { subject, state, written, incidents, bytes } = job;
+  const isReport = subject === 'handover';
   switch (state) {
     case 'rows':
-      return t('exports.state.rows');
+      return t(isReport ? 'exports.state.report' : 'exports.state.rows');
     case 'asking':
       return t('exports.state.asking');
     case 'ready':
       return t('exports.state.ready');
     case 'writing':
+      if (isReport) return t('exports.state.report');
       return t('exports.state.writing', { written: count(written) }, incidents);
     case 'done':
       // Nothing of it passed through the console, and what the browser's dialog did is not known.
       if (job.format === 'pdf' && bytes === 0) return t('exports.state.printed');
+      if (isReport) return t('exports.state.saved', { size: bytesText(bytes) });
       return t('exports.state.done', { size: bytesText(bytes) }, written);
     case 'cancelled':
       return t('exports.state.cancelled');

@@ -1,29 +1,22 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import {
   failed,
   isPaperFormat,
-  mostListedRows,
   ok,
-  severitiesWorstFirst,
   type ExportFormat,
   type ExportJob,
   type Result,
-  type SeverityName,
 } from '../../../src-preload/contract/index.ts';
 import { getFile } from '../../base/bridge/getFile.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
 import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
-import type { Paper, PaperSize } from '../../print/paper.ts';
-import type { Sheet, SheetRow } from '../../print/sheet.ts';
-import type { IncidentTable } from '../../table/table.ts';
+import type { PaperSize } from '../../print/paper.ts';
 import { filterWords, isUnderWay, keysOf } from './exportText.ts';
+import { useIncidentSheet } from './incidentSheet.ts';
 import { sortRows } from '../../table/sort.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
-import { useCoordinates } from '../../base/stores/coordinates.ts';
-import { useClock } from '../../base/stores/clock.ts';
-import { useMapPicture } from '../../base/stores/mapPicture.ts';
 import { useMarked, useRows } from '../incidents/index.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useStation } from '../../base/stores/station.ts';
@@ -36,10 +29,8 @@ export const useExports = defineStore('exports', () => {
   const ui = useUi();
   const rows = useRows();
   const marked = useMarked();
-  const mapPicture = useMapPicture();
   const station = useStation();
-  const coordinates = useCoordinates();
-  const clock = useClock();
+  const sheetOf = useIncidentSheet();
   const { verbs } = bridge;
 
   const format = shallowRef<ExportFormat>('geojson');
@@ -49,10 +40,8 @@ export const useExports = defineStore('exports', () => {
   const { failure, run } = useCommand();
   /** While the picture is taken and the keys are sent. */
   const { busy: beginning, alone } = useCommand(failure);
-  /** Exports that this page began: another page of the same console fetches its own. */
-  const own = new Set<string>();
-
   const jobs = computed<readonly ExportJob[]>(() => mirror.exports?.jobs ?? []);
+  const own = useDownloads(jobs);
   const running = computed(() => jobs.value.filter(isUnderWay));
 
   /** What would be written: the rows that are marked, else what the list shows. */
@@ -71,32 +60,6 @@ export const useExports = defineStore('exports', () => {
   /** Whether the browser prints what another host makes a PDF of. */
   const isPrintedHere = computed(() => mirror.app?.host === 'browser');
 
-  async function paperOf(sorted: Uint32Array, words: string): Promise<Paper> {
-    const { deployments, incidents, sync, zone } = mirror;
-    const madeAt = clock.serverNow();
-    const counted = sheetRows(mirror.table, sorted, mostListedRows);
-    // A sheet without its map is better than none.
-    const map = await mapPicture.take();
-    const { dataAddress, sheetPaper } = await import('../../print/index.ts');
-    return sheetPaper({
-      ...counted,
-      size: paper.value,
-      zone,
-      deployment: deployments?.known.find(({ id }) => id === deployments.chosen)?.name ?? '',
-      account: mirror.session?.username ?? '',
-      training: mirror.app?.training === true,
-      madeAt,
-      dataAsOf: incidents?.lastReadAt ?? null,
-      completeness: incidents?.completeness ?? 'unknown',
-      completeAsOf: sync?.completeAsOf ?? null,
-      held: incidents?.count ?? 0,
-      uncertainWindows: sync?.uncertain.count ?? 0,
-      filters: words,
-      coordinates: coordinates.format === 'dd' ? 'mgrs' : coordinates.format,
-      picture: map && (await dataAddress(map)),
-    });
-  }
-
   async function begin(): Promise<Result<null>> {
     let begunId: string | null = null;
     try {
@@ -105,8 +68,9 @@ export const useExports = defineStore('exports', () => {
       const sorted = sortRows(table, chosen.value, ui.sortBy, ui.sortDirection, distances);
       const keys = keysOf(table, sorted);
       const words = filters.value.slice(0, 2_000);
-      const sheet = isPaperFormat(format.value) ? await paperOf(sorted, words) : null;
+      const sheet = isPaperFormat(format.value) ? await sheetOf(sorted, paper.value, words) : null;
       const begun = await verbs.beginExport({
+        subject: 'incidents',
         format: format.value,
         incidents: keys.length,
         filters: words,
@@ -141,14 +105,6 @@ export const useExports = defineStore('exports', () => {
     await verbs.dismissExport({ jobId });
   }
 
-  // In the browser host the file waits for its page, whose browser asks where to.
-  watch(jobs, (now) => {
-    for (const { id, state, exportId, fileName } of now) {
-      if (state !== 'ready' || exportId === null || !own.delete(id)) continue;
-      void getFile(bridge, `export/${exportId}`, fileName);
-    }
-  });
-
   return {
     format,
     byteOrderMark,
@@ -166,37 +122,20 @@ export const useExports = defineStore('exports', () => {
   };
 });
 
-/** What a sheet says of these rows: all of them counted, the first of them listed. */
-function sheetRows(
-  table: IncidentTable,
-  rows: Uint32Array,
-  mostListed: number,
-): Pick<Sheet, 'incidents' | 'withoutLocation' | 'notReturned' | 'severities' | 'rows'> {
-  const { columns, dictionaries, scale } = table;
-  const marks = dictionaries.severity.map((severity) => scale.classOf(severity).mark);
-  const severities = Object.fromEntries(severitiesWorstFirst.map((name) => [name, 0])) as Record<
-    SeverityName,
-    number
-  >;
-  const markOf = (row: number): SeverityName => marks[columns.severity[row] ?? -1] ?? 'unknown';
-  let [withoutLocation, notReturned] = [0, 0];
-  for (const row of rows) {
-    severities[markOf(row)] += 1;
-    if (Number.isNaN(columns.latitude[row])) withoutLocation += 1;
-    if (columns.notReturned[row] === 1) notReturned += 1;
-  }
-  const listed = Array.from(rows.subarray(0, mostListed), (row): SheetRow => {
-    const [latitude = Number.NaN, longitude = Number.NaN] = [columns.latitude[row], columns.longitude[row]];
-    return {
-      id: table.idAt(row),
-      severity: dictionaries.severity[columns.severity[row] ?? -1] ?? '',
-      mark: markOf(row),
-      incidentType: dictionaries.type[columns.type[row] ?? -1] ?? '',
-      status: dictionaries.status[columns.status[row] ?? -1] ?? '',
-      createdAt: columns.createdAt[row] ?? Number.NaN,
-      place: Number.isNaN(latitude) ? null : { latitude, longitude },
-      notReturned: columns.notReturned[row] === 1,
-    };
+/**
+ * Fetches each export that this page began once it is ready; another page of the same console fetches its own.
+ *
+ * @returns their ids, to which this page adds those that it begins.
+ */
+function useDownloads(jobs: ComputedRef<readonly ExportJob[]>): Set<string> {
+  const bridge = useBridge();
+  const own = new Set<string>();
+  // In the browser host the file waits for its page, whose browser asks where to.
+  watch(jobs, (now) => {
+    for (const { id, state, exportId, fileName } of now) {
+      if (state !== 'ready' || exportId === null || !own.delete(id)) continue;
+      void getFile(bridge, `export/${exportId}`, fileName);
+    }
   });
-  return { incidents: rows.length, withoutLocation, notReturned, severities, rows: listed };
+  return own;
 }

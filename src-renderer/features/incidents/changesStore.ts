@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import { IdKeys } from '../../table/idKeys.ts';
+import { IdKeys } from '../../table/ids.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
 

@@ -43,38 +43,31 @@ export const cellOf = (
 
 /** A column of one row of the table, in words; empty where there is nothing to say. */
 export function cellText(column: ListColumn, row: number, ground: CellGround): CellText {
-  const { columns, dictionaries } = ground.table;
-  const [latitude, longitude] = [columns.latitude[row] ?? NaN, columns.longitude[row] ?? NaN];
-  const located = !Number.isNaN(latitude);
+  const { key, type, severity, status, createdAt, place } = ground.table.factsAt(row);
   const text = (said: string, more = ''): CellText => ({ text: said, more });
   switch (column.kind) {
     case 'severity':
-      return text(
-        severityWord(dictionaries.severity[columns.severity[row] ?? 0] ?? '') || t('views.none.severity'),
-      );
+      return text(severityWord(severity) || t('views.none.severity'));
     case 'type':
-      return text(headed(dictionaries.type[columns.type[row] ?? 0] ?? '') || t('views.none.type'));
+      return text(headed(type) || t('views.none.type'));
     case 'status':
-      return text(statusWord(dictionaries.status[columns.status[row] ?? 0] ?? '') || t('views.none.status'));
-    case 'created': {
-      const at = columns.createdAt[row] ?? 0;
-      return text(shortMoment(at, ground.now, ground.zone), shortSpan(ground.now - at));
-    }
+      return text(statusWord(status) || t('views.none.status'));
+    case 'created':
+      return text(shortMoment(createdAt, ground.now, ground.zone), shortSpan(ground.now - createdAt));
     case 'place':
       return text(
-        located
-          ? (ground.placeOf(columns.key[row] ?? 0) ??
-              formatPosition({ latitude, longitude }, ground.coordinates, 'short'))
-          : t('incidents.row.noLocation'),
+        place === null
+          ? t('incidents.row.noLocation')
+          : (ground.placeOf(key) ?? formatPosition(place, ground.coordinates, 'short')),
       );
     case 'distance':
     case 'bearing': {
-      if (!located || ground.station === null) return text('');
-      const { metres, bearing } = inverse(ground.station, { latitude, longitude });
+      if (place === null || ground.station === null) return text('');
+      const { metres, bearing } = inverse(ground.station, place);
       return text(column.kind === 'distance' ? lengthText(metres, ground.units) : bearingText(bearing));
     }
     case 'count':
-      return text(count(columns[column.of][row] ?? 0));
+      return text(count(ground.table.columns[column.of][row] ?? 0));
     case 'id':
       return text(ground.table.idAt(row));
   }

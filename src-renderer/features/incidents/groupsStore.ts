@@ -2,10 +2,11 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { foldWord } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
-import { headed } from '../../base/format.ts';
+import { count, headed } from '../../base/format.ts';
 import { entriesOf, groupRows } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useRows } from './rowsStore.ts';
+import type { ShownHeader } from './scroll/shownRows.ts';
 import { useTowns } from './search/townsStore.ts';
 import { useUi } from '../../base/stores/ui.ts';
 
@@ -71,14 +72,32 @@ export const useGroups = defineStore('groups', () => {
       : t('incidents.groups.town', { town: town.name, country: town.country });
   }
 
+  /** What each header in view says. */
+  const headersOf = (headers: readonly ShownHeader[]) =>
+    headers.flatMap((header) => {
+      const found = byId.value.get(header.group);
+      if (found === undefined) return [];
+      const { open, rows: members } = found.group;
+      const name = nameOf(header.group);
+      const counts = t('incidents.groups.count', { all: count(members.length) }, open);
+      return [
+        {
+          ...header,
+          place: found.place + 1,
+          name,
+          counts,
+          label: t('incidents.groups.header', { group: name, counts }),
+          none: open === 0,
+          collapsed: collapsed.value.has(header.group),
+        },
+      ];
+    });
+
   return {
     /** What the list shows, headers among rows; its rows alone where nothing is grouped. */
     entries: computed(() => (ui.groupBy === 'none' ? rows.rows : entriesOf(groups.value, collapsed.value))),
     groups,
-    /** A group and its place among them. */
-    find: (id: number) => byId.value.get(id) ?? null,
-    isCollapsed: (id: number): boolean => collapsed.value.has(id),
+    headersOf,
     toggle,
-    nameOf,
   };
 });

@@ -1,6 +1,7 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
+import { linkToIncident } from '../../../src-preload/contract/index.ts';
 import { copyText } from '../../base/clipboard.ts';
 import { groupAt } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -13,9 +14,6 @@ import { formatPosition } from '../../base/coordinates/index.ts';
 import { headed, moment } from '../../base/format.ts';
 import { severityInLine } from '../../base/severities.ts';
 
-/** Opens an incident in a console that knows it. */
-export const linkTo = (id: string): string => `field-console://incident/${encodeURIComponent(id)}`;
-
 const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 /**
@@ -25,16 +23,14 @@ const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
  * @param name the place in words; without it the message has decimal degrees.
  */
 export function messageOf(table: IncidentTable, row: number, name: string | null): string {
-  const { columns, dictionaries } = table;
-  const position = { latitude: columns.latitude[row] ?? NaN, longitude: columns.longitude[row] ?? NaN };
-  const place = Number.isNaN(position.latitude)
-    ? [t('incidents.row.noLocation')]
-    : [name || formatPosition(position, 'dd'), formatPosition(position, 'mgrs')];
+  const { type, severity, createdAt, place } = table.factsAt(row);
   return [
-    headed(onOneLine(dictionaries.type[columns.type[row] ?? 0] ?? '')) || t('incidents.row.noType'),
-    severityInLine(dictionaries.severity[columns.severity[row] ?? 0] ?? '') || t('incidents.row.noSeverity'),
-    ...place,
-    moment(columns.createdAt[row] ?? 0, 'utc'),
+    headed(onOneLine(type)) || t('incidents.row.noType'),
+    severityInLine(severity) || t('incidents.row.noSeverity'),
+    ...(place === null
+      ? [t('incidents.row.noLocation')]
+      : [name || formatPosition(place, 'dd'), formatPosition(place, 'mgrs')]),
+    moment(createdAt, 'utc'),
     table.idAt(row),
   ]
     .map(onOneLine)
@@ -85,7 +81,7 @@ export const useMarked = defineStore('marked', () => {
     keys.value = new Set(Array.from(stretch, (row) => keyOf[row] ?? 0));
   }
 
-  const idsOf = (some: Iterable<number>): string[] => Array.from(some, (row) => mirror.table.idAt(row));
+  const ids = computed(() => Array.from(rows.value, (row) => mirror.table.idAt(row)));
   async function messages(some: Iterable<number>): Promise<string> {
     const keys = Array.from(some, (row) => mirror.table.columns.key[row] ?? 0);
     await nearby.load(keys);
@@ -97,7 +93,7 @@ export const useMarked = defineStore('marked', () => {
   }
 
   async function pin(): Promise<void> {
-    for (const id of idsOf(rows.value)) if (!desk.pinnedIds.has(id)) await desk.pin(id, true);
+    for (const id of ids.value) if (!desk.pinnedIds.has(id)) await desk.pin(id, true);
   }
 
   // Keys hold within one epoch.
@@ -124,6 +120,7 @@ export const useMarked = defineStore('marked', () => {
   return {
     keys,
     rows,
+    ids,
     said,
     clear,
     toggle,
@@ -134,6 +131,6 @@ export const useMarked = defineStore('marked', () => {
     extend,
     pin,
     copy,
-    copyLink: (row: number) => put(linkTo(mirror.table.idAt(row))),
+    copyLink: (row: number) => put(linkToIncident(mirror.table.idAt(row))),
   };
 });

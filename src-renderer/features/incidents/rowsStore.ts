@@ -1,25 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
-import type { Range } from '../../../src-preload/contract/index.ts';
-import { filterRows, type FilteredRows, type RowFilter } from '../../table/filter.ts';
-import { TableOrder } from '../../table/order.ts';
+import { filterRows, type FilteredRows } from '../../table/filter.ts';
+import { TableOrder } from '../../table/keptOrder.ts';
 import { openRows } from '../../table/worstOpen.ts';
-import { useAlarms } from '../alarms/index.ts';
+import { everything, useRowFilter } from './rowFilter.ts';
 import { useChanges } from './changesStore.ts';
-import { useClock } from '../../base/stores/clock.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import { useSearch } from './search/searchStore.ts';
 import { useStation } from '../../base/stores/station.ts';
-import { useUi, type Lens } from '../../base/stores/ui.ts';
-
-const hour = 3_600_000;
-const rangeLengths: Readonly<Record<Range, number | null>> = {
-  '1h': hour,
-  '6h': 6 * hour,
-  '24h': 24 * hour,
-  '7d': 168 * hour,
-  all: null,
-};
+import { useUi } from '../../base/stores/ui.ts';
 
 const none: FilteredRows = {
   rows: new Uint32Array(0),
@@ -29,72 +17,13 @@ const none: FilteredRows = {
   openCounts: new Map(),
 };
 
-/** The incidents of an alarm are shown whatever they are. */
-const everything: Lens = { range: 'all', severities: [], statuses: [], types: [], openOnly: false };
-
-/** The later of two bounds; null for none. */
-const later = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.max(a, b);
-
 const sameRows = (a: Uint32Array, b: Uint32Array): boolean =>
   a.length === b.length && a.every((row, at) => row === b[at]);
 
-/**
- * The rows that the list and the map show: the table under the operator's filters, in order. The map lacks those
- * without a location.
- */
-export const useRows = defineStore('rows', () => {
+/** The parts of the table that the list can show, each in table order. */
+function useListParts({ limit, filter }: Pick<ReturnType<typeof useRowFilter>, 'limit' | 'filter'>) {
   const mirror = useMirror();
-  const clock = useClock();
-  const ui = useUi();
-  const search = useSearch();
-  const station = useStation();
-
-  const alarms = useAlarms();
   const changes = useChanges();
-  const query = computed(() => (alarms.shown === null ? (ui.lens ?? mirror.incidents?.query) : everything));
-  /** A byte for each row, 1 for the incidents of the alarm that is shown; null while none is. */
-  const alarmed = computed(() => {
-    if (alarms.shown === null) return null;
-    void mirror.tableRevision;
-    const found = new Uint8Array(mirror.table.length);
-    for (const id of alarms.shown.ids) {
-      const row = mirror.table.indexOfId(id);
-      if (row >= 0) found[row] = 1;
-    }
-    return found;
-  });
-
-  /** Lower bound of the chosen range in server time; moves in steps so that it costs little. */
-  const from = computed(() => {
-    const length = rangeLengths[query.value?.range ?? 'all'];
-    return length === null ? null : clock.decasecond - length;
-  });
-  const severities = computed(() => query.value?.severities ?? []);
-  const statuses = computed(() => query.value?.statuses ?? []);
-  const types = computed(() => query.value?.types ?? []);
-  const openOnly = computed(() => query.value?.openOnly ?? false);
-
-  const limit = computed(() =>
-    ui.lens === null && alarms.shown === null ? (mirror.incidents?.query.limit ?? null) : null,
-  );
-
-  function filter(
-    location: RowFilter['location'],
-    { window = ui.timeWindow, limit = null as number | null } = {},
-  ): FilteredRows {
-    return filterRows(mirror.table, {
-      severities: severities.value,
-      statuses: statuses.value,
-      types: types.value,
-      openOnly: openOnly.value,
-      from: later(from.value, window?.from ?? null),
-      to: window?.to ?? null,
-      found: alarmed.value ?? search.found,
-      location,
-      limit,
-    });
-  }
 
   /** What the last result was made from; the same rows of the same table stay the same array. */
   let last: { readonly revision: number; readonly rows: Uint32Array<ArrayBuffer> } | null = null;
@@ -108,19 +37,11 @@ export const useRows = defineStore('rows', () => {
     return result;
   });
 
-  const allRows = computed(() => all.value.rows);
-  /** Those of them that a map can show, in table order; unchanged by sorting. */
-  const mapRows = computed(() => {
-    const { latitude } = mirror.table.columns;
-    const located = allRows.value.filter((row) => !Number.isNaN(latitude[row]));
-    return located.length === allRows.value.length ? allRows.value : located;
-  });
-  const notOnMap = computed(() => allRows.value.length - mapRows.value.length);
-  /** Under a limit they are those of the newest, as the map counts them. */
+  /** Those that no map shows; under a limit those of the newest, as the map counts them. */
   const unlocated = computed(() => {
     void mirror.tableRevision;
     const { latitude } = mirror.table.columns;
-    const rows = allRows.value.filter((row) => Number.isNaN(latitude[row]));
+    const rows = all.value.rows.filter((row) => Number.isNaN(latitude[row]));
     return { ...filter('without'), rows };
   });
 
@@ -144,7 +65,28 @@ export const useRows = defineStore('rows', () => {
     return filterRows(mirror.table, { ...everything, from: null, to: null, location: 'any', found });
   });
 
-  const parts = { all, unlocated, 'not-returned': notReturned, changed } as const;
+  return { all, unlocated, 'not-returned': notReturned, changed };
+}
+
+/**
+ * The rows that the list and the map show: the table under the operator's filters, in order. The map lacks those
+ * without a location.
+ */
+export const useRows = defineStore('rows', () => {
+  const mirror = useMirror();
+  const ui = useUi();
+  const station = useStation();
+  const { query, from, limit, filter } = useRowFilter();
+  const parts = useListParts({ limit, filter });
+
+  const allRows = computed(() => parts.all.value.rows);
+  /** Those of them that a map can show, in table order; unchanged by sorting. */
+  const mapRows = computed(() => {
+    const { latitude } = mirror.table.columns;
+    const located = allRows.value.filter((row) => !Number.isNaN(latitude[row]));
+    return located.length === allRows.value.length ? allRows.value : located;
+  });
+  const notOnMap = computed(() => allRows.value.length - mapRows.value.length);
   const filtered = computed(() => parts[ui.listPart].value);
   const order = new TableOrder();
   /** What the list shows, in its order. */
@@ -184,7 +126,7 @@ export const useRows = defineStore('rows', () => {
     from,
     inRange,
     everywhere,
-    notReturned,
+    notReturned: parts['not-returned'],
     notOnMap,
     filtered,
     mapRows,

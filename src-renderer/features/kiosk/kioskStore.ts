@@ -1,5 +1,5 @@
 import { useEventListener, useThrottleFn, useTimeoutFn } from '@vueuse/core';
-import { computed, watchEffect } from 'vue';
+import { computed, watchEffect, type ComputedRef } from 'vue';
 import { isBrowserKey } from './browserKeys.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -25,8 +25,19 @@ export function useKiosk(): void {
     else root.dataset['kiosk'] = mode.value;
   });
 
+  tellOfActivity(mirror, () => void verbs.noteActivity({}));
+  hidePointerAtRest(mirror, mode);
+  holdPage(mirror, mode);
+}
+
+type Mirror = ReturnType<typeof useMirror>;
+type Mode = ComputedRef<NonNullable<Mirror['policy']>['kiosk']>;
+const passive = { passive: true, capture: true } as const;
+const hard = { capture: true, passive: false } as const;
+
+function tellOfActivity(mirror: Mirror, tell: () => void): void {
   // The last of several is told too: an operator who is at work is never taken for gone.
-  const tellActivity = useThrottleFn(() => void verbs.noteActivity({}), activityMs, true);
+  const tellActivity = useThrottleFn(tell, activityMs, true);
   let [lastX, lastY] = [Number.NaN, Number.NaN];
   const onInput = (event: Event): void => {
     if (!event.isTrusted || !mirror.opened) return;
@@ -38,9 +49,11 @@ export function useKiosk(): void {
     }
     void tellActivity();
   };
-  const passive = { passive: true, capture: true } as const;
   useEventListener(window, ['pointerdown', 'pointermove', 'keydown', 'wheel'], onInput, passive);
+}
 
+function hidePointerAtRest(mirror: Mirror, mode: Mode): void {
+  const root = document.documentElement;
   const rest = useTimeoutFn(
     () => {
       if (mode.value !== 'off') root.dataset['pointer'] = 'hidden';
@@ -56,7 +69,10 @@ export function useKiosk(): void {
   useEventListener(window, ['pointermove', 'pointerdown'], showPointer, passive);
   // A kiosk that nobody has touched yet hides it too.
   watchEffect(showPointer);
+}
 
+/** Refuses what a browser would do with keys, wheel, buttons and files, and the page does not want. */
+function holdPage(mirror: Mirror, mode: Mode): void {
   const refuse = (event: Event): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -64,7 +80,6 @@ export function useKiosk(): void {
   const inKiosk = (run: (event: Event) => void) => (event: Event) => {
     if (mode.value !== 'off') run(event);
   };
-  const hard = { capture: true, passive: false } as const;
   useEventListener(
     window,
     'contextmenu',

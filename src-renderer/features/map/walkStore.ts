@@ -48,19 +48,13 @@ export const useWalk = defineStore('walk', () => {
     },
   );
 
-  function placeOf(key: number | null): Spot | null {
-    const row = key === null ? -1 : mirror.table.indexOfKey(key);
-    const latitude = mirror.table.columns.latitude[row] ?? Number.NaN;
-    const longitude = mirror.table.columns.longitude[row] ?? Number.NaN;
-    return Number.isNaN(latitude) ? null : { latitude, longitude };
-  }
+  const placeOf = (key: number | null): Spot | null =>
+    key === null ? null : mirror.table.factsAt(mirror.table.indexOfKey(key)).place;
   const here = (): Spot => placeOf(ui.selected) ?? tools.centre() ?? { latitude: 0, longitude: 0 };
 
   function go(row: number, way: Extract<WalkStep, { kind: 'none' }>['way']): void {
-    const { columns, dictionaries } = mirror.table;
-    const key = columns.key[row];
-    const to = key === undefined ? null : placeOf(key);
-    if (row < 0 || key === undefined || to === null) {
+    const { key, type, severity, place: to } = mirror.table.factsAt(row);
+    if (row < 0 || to === null) {
       step.value = { kind: 'none', way };
       return;
     }
@@ -70,8 +64,8 @@ export const useWalk = defineStore('walk', () => {
     step.value = {
       kind: 'there',
       key,
-      type: dictionaries.type[columns.type[row] ?? 0] ?? '',
-      severity: dictionaries.severity[columns.severity[row] ?? 0] ?? '',
+      type,
+      severity,
       ...offsetBetween(from, to),
     };
   }

@@ -1,28 +1,18 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, shallowRef } from 'vue';
-import type { Failure, MapPackage } from '../../../src-preload/contract/index.ts';
-import { putFile } from '../../base/bridge/putFile.ts';
+import type { MapPackage } from '../../../src-preload/contract/index.ts';
+import { putAwaitedFile } from '../../base/bridge/putFile.ts';
 import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
+import { useTurnedAway } from '../../base/turnedAway.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-
-/** A connection may break once without a fault of anybody's; a file that can't be read stays so. */
-const attempts = 3;
-const betweenAttemptsMs = 1_000;
 
 const notSent = pageFailure('cancelled', 'failures.mapNotSent', 'failures.mapNotSentRemedy');
 
 interface Queued {
   readonly key: number;
   readonly file: File;
-}
-
-/** A file that was refused before any of it was sent. */
-interface Turned {
-  readonly key: number;
-  readonly fileName: string;
-  readonly failure: Failure;
 }
 
 /**
@@ -33,7 +23,7 @@ export const useMaps = defineStore('maps', () => {
   const bridge = useBridge();
   const mirror = useMirror();
   const queue = shallowRef<readonly Queued[]>([]);
-  const turnedAway = shallowRef<readonly Turned[]>([]);
+  const { turnedAway, turnAway, forgetTurned } = useTurnedAway();
   /** Why the last change of the list was not made. */
   const { failure, run, clear } = useCommand();
   /** A wish to see an extent; another object for each. */
@@ -60,32 +50,26 @@ export const useMaps = defineStore('maps', () => {
     }
   }
 
-  async function send({ key, file }: Queued): Promise<void> {
+  async function send({ file }: Queued): Promise<void> {
     const fileName = file.name.slice(0, 255) || 'unnamed';
     const begun = await bridge.verbs.beginMapImport({ fileName, bytes: file.size });
     if (!begun.ok) {
-      turnedAway.value = [...turnedAway.value, { key, fileName, failure: begun.failure }];
+      turnAway(fileName, begun.failure);
       return;
     }
     const { importId } = begun.value;
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (await putFile(bridge, `spool/${importId}`, file)) return;
-      await new Promise((resolve) => setTimeout(resolve, betweenAttemptsMs));
-      // Cancelled by the operator, or refused: the list says so.
-      if (!isAwaited(importId)) return;
-    }
-    // A file that can't be read (moved, unplugged) never reaches the console, which would wait for it.
+    const isAwaited = (): boolean =>
+      mirror.maps?.imports.some(({ id, state }) => id === importId && state !== 'refused') === true;
+    // Where it is over, the list says so.
+    if ((await putAwaitedFile(bridge, `spool/${importId}`, file, isAwaited)) !== 'unreadable') return;
     await bridge.verbs.cancelMapImport({ importId });
-    turnedAway.value = [...turnedAway.value, { key, fileName, failure: notSent }];
+    turnAway(fileName, notSent);
   }
 
   // Files that one operator chose are not taken in the name of the next.
   onScopeDispose(() => {
     queue.value = [];
   });
-
-  const isAwaited = (importId: string): boolean =>
-    mirror.maps?.imports.some(({ id, state }) => id === importId && state !== 'refused') === true;
 
   return {
     packages: computed(() => mirror.maps?.packages ?? []),
@@ -99,9 +83,7 @@ export const useMaps = defineStore('maps', () => {
     leaveQueue: (key: number) => {
       queue.value = queue.value.filter((queued) => queued.key !== key);
     },
-    forgetTurned: (key: number) => {
-      turnedAway.value = turnedAway.value.filter((turned) => turned.key !== key);
-    },
+    forgetTurned,
     cancel: (importId: string) => run(bridge.verbs.cancelMapImport({ importId })),
     dismiss: (importId: string) => run(bridge.verbs.dismissMapImport({ importId })),
     setVisible: (id: string, visible: boolean) => run(bridge.verbs.setMapPackage({ id, visible })),

@@ -8,16 +8,16 @@
  *
  * Pure: time is handed in as what has passed, and `window` says what is shown.
  */
-export type Replay =
-  | { readonly state: 'off' }
-  | {
-      readonly state: 'playing' | 'paused' | 'ended';
-      /** The period, Unix ms, both ends inclusive. */
-      readonly from: number;
-      readonly to: number;
-      /** How far it is: incidents up to here are shown. */
-      readonly at: number;
-    };
+export type Replay = { readonly state: 'off' } | RunningReplay;
+
+export interface RunningReplay {
+  readonly state: 'playing' | 'paused' | 'ended';
+  /** The period, Unix ms, both ends inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** How far it is: incidents up to here are shown. */
+  readonly at: number;
+}
 
 export interface Period {
   readonly from: number;

@@ -4,8 +4,10 @@ import commands from '../../../src-preload/contract/messages/en/commands.json';
 import common from '../../../src-preload/contract/messages/en/common.json';
 import coordinates from '../../../src-preload/contract/messages/en/coordinates.json';
 import core from '../../../src-preload/contract/messages/en/core.json';
+import deploymentCheck from '../../../src-preload/contract/messages/en/deploymentCheck.json';
 import details from '../../../src-preload/contract/messages/en/details.json';
 import diagnostics from '../../../src-preload/contract/messages/en/diagnostics.json';
+import drones from '../../../src-preload/contract/messages/en/drones.json';
 import drop from '../../../src-preload/contract/messages/en/drop.json';
 import events from '../../../src-preload/contract/messages/en/events.json';
 import evidence from '../../../src-preload/contract/messages/en/evidence.json';
@@ -51,8 +53,10 @@ export default {
   common,
   coordinates,
   core,
+  deploymentCheck,
   details,
   diagnostics,
+  drones,
   drop,
   events,
   evidence,

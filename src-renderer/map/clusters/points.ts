@@ -89,7 +89,7 @@ const bins = 720;
  * incidents on both sides of the antimeridian are shown together and not from around the world.
  * Null when there are none.
  */
-export function boundsOf(points: MapPoints): Bounds | null {
+export function boundsOf(points: Pick<MapPoints, 'length' | 'x' | 'y'>): Bounds | null {
   const west = new Float64Array(bins).fill(Infinity);
   const east = new Float64Array(bins).fill(-Infinity);
   let north = Infinity;

@@ -119,7 +119,7 @@ describe('files of maps', () => {
 });
 
 describe('a database of tiles', () => {
-  it('answers its questions in a thread of its own', async () => {
+  it('answers its queries in a separate thread', async () => {
     await keep(mapFixture('world_cities.mbtiles'));
     const database = await files.openDatabase(id, 'kept');
     expect((await database.metadata())?.get('name')).toBe('Major cities from Natural Earth data');

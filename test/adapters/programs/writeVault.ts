@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
-import { createVaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
+import { VaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
+import { said } from '../../support/messages.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
 import { incident, incidents, now } from '../vault/incidents.ts';
-import { said } from '../../support/messages.ts';
 
 /**
  * Opens (or makes) the vault of its data folder and writes into it until it is killed: rounds of ten
@@ -12,7 +12,7 @@ import { said } from '../../support/messages.ts';
  * it was acknowledged.
  */
 const [dataDir = '', first = '0'] = process.argv.slice(2);
-const repository = createVaultRepository({
+const repository = new VaultRepository({
   storage: createVaultStorage({ dataDir }),
   records: createRecordFolders({ dataDir }),
   hasher: cheapHasher,

@@ -97,7 +97,7 @@ describe('a folder', () => {
     expect(await reasonOf(createFolderSource(join(stick, 'release.json')))).toBe('missing');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     expect(await reasonOf(createFolderSource(stick), 'release.json', AbortSignal.abort())).toBe('cancelled');
   });
 });
@@ -166,14 +166,14 @@ describe('a server', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('that is not there is out of reach; one that nobody vouches for is not believed', async () => {
+  it('that does not exist is unreachable; one without a trusted certificate is refused', async () => {
     expect(await reasonOf(secure('https://127.0.0.1:1/'))).toBe('unreachable');
     const stranger = createServerSource({ address: server.address, clock: createVirtualClock() });
     expect(await reasonOf(stranger)).toBe('tls-refused');
     expect(server.asked).toEqual([]);
   });
 
-  it('is let go when nobody wants the answer any more', async () => {
+  it('is ended when its answer is no longer wanted', async () => {
     server.otherwise = () => true;
     const stop = new AbortController();
     const read = reasonOf(secure(), 'release.json', stop.signal);
@@ -207,7 +207,7 @@ describe('the private folder on a disk that fills up', () => {
         () => null,
         (error: unknown) => failureOf(error, 0),
       );
-      expect(said(failure?.sentence)).toContain('not enough room');
+      expect(said(failure?.sentence)).toContain('Not enough room');
       expect(await readdir(join(data, 'updates'))).toEqual([]);
     } finally {
       unmount?.();
@@ -249,7 +249,7 @@ describe('authorities and a proxy of the system (fact 24)', () => {
     expect(stdout).toBe('1 0\n');
   });
 
-  it('let a server be read whose certificate is signed by nobody else', async () => {
+  it('let a server be read whose certificate no other authority signed', async () => {
     const { address } = server;
     const clock = createVirtualClock();
     const source = (ca: string[]): ReleaseSource => createServerSource({ address, clock, ca });

@@ -220,7 +220,7 @@ test.each([
   for (const round of [1, 2]) {
     await damage(pathOf(shelf, vault));
     const again = await opened(shelf);
-    expect(said(again.notice)).toMatch(/could not be read.*put aside.*read from the service again/);
+    expect(said(again.notice)).toMatch(/Can’t read.*set aside.*reads them from the service again/);
     expect((await contents(again)).byId.size).toBe(0);
     await write(again, incidents(10));
     await again.close();
@@ -245,7 +245,7 @@ test('a missing cache is said, and a log that lies about alone is not played int
   await rm(pathOf(shelf, vault));
   await writeFile(`${pathOf(shelf, vault)}-wal`, Buffer.alloc(5_000, 1));
   const again = await opened(shelf);
-  expect(said(again.notice)).toMatch(/missing.*read from the service again/);
+  expect(said(again.notice)).toMatch(/missing.*reads them from the service again/);
   expect((await contents(again)).byId.size).toBe(0);
   if (hasModes) expect(await modeOf(pathOf(shelf, vault))).toBe(0o600);
 });
@@ -284,12 +284,15 @@ test('something in the place of the cache is said, and nothing is removed', asyn
   await mkdir(pathOf(shelf, vault));
   expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
-    failure: { code: 'storage-failed', sentence: saying(expect.stringContaining('Something lies')) },
+    failure: {
+      code: 'storage-failed',
+      sentence: saying(expect.stringContaining('Something in the data folder')),
+    },
   });
   expect(await readdir(folderOf(shelf, vault))).toContain('cache.sqlite');
 });
 
-test('a full disk is said, nothing of the change is kept, and the next one is tried anew', async () => {
+test('a full disk is reported, nothing of the change is stored, and the next one is tried again', async () => {
   const shelf = createVaultRig({ dataDir: await temporaryFolder(), maximumPages: 16 });
   const vault = await created(shelf);
   await write(vault, incidents(100));
@@ -310,7 +313,7 @@ test('a full disk is said, nothing of the change is kept, and the next one is tr
   ]);
   expect(tooMuch).toMatchObject({
     ok: false,
-    failure: { code: 'storage-failed', sentence: saying(expect.stringContaining('no space left')) },
+    failure: { code: 'storage-failed', sentence: saying(expect.stringContaining('Disk full')) },
   });
   expect(little.ok).toBe(true);
   const { byId } = await contents(vault);

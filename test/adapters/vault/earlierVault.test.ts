@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { chmod, cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createHasher } from '../../../src-main/adapters/hasher.ts';
 import { createClock } from '../../../src-main/adapters/clock.ts';
-import { createVaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
-import { until } from '../../support/clock.ts';
-import { openNodeConsole } from '../../support/nodeConsole.ts';
-import { createTestPorts } from '../../support/ports.ts';
+import { createHasher } from '../../../src-main/adapters/crypto.ts';
 import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
+import { english } from '../../../src-main/core/base/messages/message.ts';
+import { VaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
+import type { AuditEntry, Upload } from '../../../src-preload/contract/index.ts';
+import { until } from '../../support/clock.ts';
+import { said } from '../../support/messages.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
+import { createTestPorts } from '../../support/ports.ts';
 import { readContents, slicesOf, type VaultContents } from '../../support/vaultContents.ts';
 import { afterwards, temporaryFolder } from '../support.ts';
-import { said } from '../../support/messages.ts';
-import { english } from '../../../src-main/core/base/messages/message.ts';
-import type { AuditEntry, Upload } from '../../../src-preload/contract/index.ts';
 
 const fixture = join(import.meta.dirname, '../../fixtures/vault-0.1');
 const deployment = join(fixture, 'deployment.json');
@@ -115,7 +115,7 @@ test('the spooled files of a vault of 0.1 open, each with the bytes that were pu
     readonly id: string;
     readonly infrastructureUrl: string;
   };
-  const repository = createVaultRepository({
+  const repository = new VaultRepository({
     storage,
     records,
     hasher: createHasher(),

@@ -35,7 +35,7 @@ async function shelfWithVault(dataDir: string): Promise<{ shelf: VaultRig; folde
   return { shelf, folder: folderOf(shelf, vault) };
 }
 
-describe('a disk of its own', () => {
+describe('a separate disk', () => {
   const possible = mayMount();
 
   test.runIf(possible)(
@@ -50,12 +50,12 @@ describe('a disk of its own', () => {
       expect(vault.notice).toBeNull();
       expect((await contents(vault)).byId.size).toBe(250);
       expect(await vault.cache.write(upserts(incidents(2_000, 1_000)))).toMatchObject(
-        said('no space left') as object,
+        said('Disk full') as object,
       );
-      expect(await vault.reseal('next')).toMatchObject(said('no space left') as object);
+      expect(await vault.reseal('next')).toMatchObject(said('Disk full') as object);
       await vault.noteSync(now + 1, 1);
       expect(await vault.matches(password)).toBe(true);
-      expect(await shelf.repository.create('bob', password)).toMatchObject(said('no space left') as object);
+      expect(await shelf.repository.create('bob', password)).toMatchObject(said('Disk full') as object);
       expect((await contents(vault)).byId.size).toBe(250);
       ran('rm', join(disk, 'filler'));
       await write(vault, incidents(2_000, 1_000));
@@ -135,7 +135,9 @@ test('a file in the place of the folders is said', async () => {
   await writeFile(join(dataDir, 'vaults'), '');
   const shelf = createVaultRig({ dataDir });
   expect(await shelf.repository.summaries()).toEqual([]);
-  expect(await shelf.repository.create(username, password)).toMatchObject(said('Something lies') as object);
+  expect(await shelf.repository.create(username, password)).toMatchObject(
+    said('Something in the data folder') as object,
+  );
   expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { code: 'storage-failed' },

@@ -10,7 +10,8 @@ import type {
 import type { StoredIncident } from '../../../src-main/core/state/incidentCache.ts';
 import type { OpenVault } from '../../../src-main/core/vault/openVault.ts';
 import type { VaultStorage } from '../../../src-main/core/vault/storage.ts';
-import { createVaultRepository, type VaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
+import { VaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
+import { said } from '../../support/messages.ts';
 import {
   cheapHasher,
   createRecordingLogger,
@@ -19,7 +20,6 @@ import {
 } from '../../support/ports.ts';
 import { afterwards } from '../support.ts';
 import { now } from './incidents.ts';
-import { said } from '../../support/messages.ts';
 
 export const username = 'ann@field';
 export const password = 'correct horse battery';
@@ -63,7 +63,7 @@ export function createVaultRig(options: ShelfOptions): VaultRig {
   afterwards(() => records.close());
   const storage = options.wrapStorage?.(plain) ?? plain;
   const logger = createRecordingLogger();
-  const repository = createVaultRepository({
+  const repository = new VaultRepository({
     storage,
     records,
     hasher: options.hasher ?? cheapHasher,

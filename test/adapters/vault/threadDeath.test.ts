@@ -143,7 +143,7 @@ test('one that keeps dying is started three times in five minutes, each time lat
   });
 });
 
-test('a file that is gone when it is opened again is not begun anew behind the console’s back', async () => {
+test('a file that is missing when it is opened again is not replaced unnoticed', async () => {
   await scene(async ({ store, clock, dataDir, lost }) => {
     await store.write(change(0, 5));
     await threads.kill('vault cache');

@@ -1,3 +1,5 @@
+import type { Flown } from './flight.ts';
+
 /** What both pages offer to the bench: each call answers with milliseconds from its start to drawn. */
 export interface BenchPage {
   /** From the navigation to all incidents drawn. */
@@ -8,6 +10,8 @@ export interface BenchPage {
   live(): Promise<{ readonly drawnMs: number; readonly stallMs: number }>;
   /** The longest stall of the page's thread while nothing is asked of it, over `ms`. */
   idle(ms: number): Promise<number>;
+  /** Flies so many drones for `ms`. */
+  fly(count: number, ms: number): Promise<Flown>;
 }
 
 declare global {

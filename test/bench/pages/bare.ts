@@ -4,6 +4,7 @@ import type { IncidentColumns } from '../../../src-preload/contract/index.ts';
 import { marksSource } from '../../../src-renderer/map/style.ts';
 import { benchFeatures, benchFrame, severities } from '../data.ts';
 import { nextFrame, watchStalls } from './api.ts';
+import { flightCamera, fly, spotOf } from './flight.ts';
 import { createBareMap } from './bareMap.ts';
 
 /** The floor: MapLibre as it comes, its own clustering of a GeoJSON source, over the same basemap. */
@@ -71,5 +72,32 @@ window.bench = {
     const stalls = watchStalls();
     await new Promise((resolve) => setTimeout(resolve, ms));
     return stalls();
+  },
+  fly(count, ms) {
+    const { longitude, latitude, zoom } = flightCamera;
+    map.jumpTo({ center: [longitude, latitude], zoom });
+    const pointOf = (drone: number, report: number): GeoJSON.Point => ({
+      type: 'Point',
+      coordinates: [...spotOf(drone, report)],
+    });
+    const drones = Array.from({ length: count }, (_, drone) => drone);
+    map.addSource('flight', {
+      type: 'geojson',
+      data: {
+        type: 'FeatureCollection',
+        features: drones.map((drone) => ({
+          type: 'Feature',
+          id: drone + 1,
+          geometry: pointOf(drone, 0),
+          properties: {},
+        })),
+      },
+    });
+    map.addLayer({ id: 'flight', type: 'circle', source: 'flight', paint: { 'circle-radius': 6 } });
+    return fly(ms, (report) => {
+      void map.getSource<GeoJSONSource>('flight')?.updateData({
+        update: drones.map((drone) => ({ id: drone + 1, newGeometry: pointOf(drone, report) })),
+      });
+    });
   },
 };

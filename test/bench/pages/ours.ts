@@ -7,7 +7,9 @@ import { filterRows } from '../../../src-renderer/table/filter.ts';
 import { sortRows } from '../../../src-renderer/table/sort.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { benchFrame } from '../data.ts';
+import { DroneTable } from '../../../src-renderer/table/droneTable.ts';
 import { nextFrame, watchStalls } from './api.ts';
+import { flightCamera, flightRead, fly } from './flight.ts';
 
 const began = performance.now();
 const size = Number(new URL(location.href).searchParams.get('size'));
@@ -55,6 +57,8 @@ const map = await createIncidentMap({
   tileHeaders: () => ({}),
   serverNow: () => 1_800_000_000_000,
   onSelect: () => undefined,
+  onDrone: () => false,
+  onUnfollowed: () => undefined,
   onState: () => undefined,
   onCamera: () => undefined,
   onRest: () => undefined,
@@ -83,5 +87,16 @@ window.bench = {
     const stalls = watchStalls();
     await new Promise((resolve) => setTimeout(resolve, ms));
     return stalls();
+  },
+  fly(count, ms) {
+    map.look(flightCamera, { fly: false });
+    const drones = new DroneTable();
+    if (count === 0) return fly(ms, null);
+    return fly(ms, (report) => {
+      drones.apply(flightRead(count, report));
+      map.setDrones(
+        [...drones.all()].map((drone) => ({ ...drone, silent: false, chosen: drone.id === 'drone-1' })),
+      );
+    });
   },
 };

@@ -112,7 +112,7 @@ describe('a scope', () => {
     expect(broke.map(({ fields }) => fields?.['error'])).toEqual(['TypeError', 'RangeError']);
   });
 
-  it('ends at once what comes after its end, and takes no work any more', async () => {
+  it('ends at once what comes after its end, and takes no more work', async () => {
     const { scope, done, note } = open();
     await dispose(scope);
     scope.onEnd(note('late'));

@@ -54,7 +54,7 @@ describe('server time', () => {
     expect(Math.max(...late.map(Math.abs))).toBeLessThan(100);
   });
 
-  it('anchors anew when an answer contradicts it', () => {
+  it('starts again from an answer that contradicts it', () => {
     const { clock, time, trueNow } = rig();
     time.observe(header(trueNow()), clock.elapsed(), clock.elapsed());
     time.observe(header(trueNow() + 3_600_000), clock.elapsed(), clock.elapsed());

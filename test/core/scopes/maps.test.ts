@@ -23,7 +23,7 @@ async function give(): Promise<string> {
 }
 
 describe('maps', () => {
-  it('are nobody’s secret: they are imported, told and drawn before anyone signs in', async () => {
+  it('are not secret: they are imported, listed and drawn before anyone signs in', async () => {
     const id = await give();
     await open.shows(({ maps }) => maps?.packages.length === 1, 'the package');
     expect(open.mirror.slices.maps?.packages[0]).toMatchObject({ id, kind: 'raster', visible: true });
@@ -53,7 +53,7 @@ describe('maps', () => {
     expect(await open.console.bytes.tile(id, 0, 0, 0)).toMatchObject({ kind: 'tile' });
   });
 
-  it('take nothing any more when the console has closed', async () => {
+  it('take nothing after the console has closed', async () => {
     const begun = await open.call('beginMapImport', { fileName: 'a.pmtiles', bytes: bytes.byteLength });
     await open.console.close();
     const { importId } = (begun.ok ? begun.value : {}) as { importId: string };

@@ -70,7 +70,7 @@ async function syncOnce(): Promise<void> {
   expect(count(first)).toBe(30);
 }
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   it('opens offline with the password, as old as it is, and goes live without a new epoch', async () => {
     await setUp();
     await syncOnce();
@@ -197,7 +197,7 @@ describe('what is kept', () => {
     expect((await back.signIn(service)).ok).toBe(true);
     await back.shows(({ storage: kept }) => (kept?.notice ?? null) !== null, 'the notice');
     expect(said(storage(back).notice?.sentence)).toContain(
-      'An older copy of the data on this computer was put back',
+      'Data on this computer was replaced by an older copy',
     );
     await back.shows(({ missions }) => missions?.audit.state === 'damaged', 'the audit list');
     expect(await back.call('readAudit', { from: 0, count: 1 })).toMatchObject({

@@ -70,7 +70,7 @@ describe('a link', () => {
     await console.shows(({ app }) => app?.problem === null, 'its end');
   });
 
-  it('shows an incident that is known, and says so where it is not, or nobody is signed in', async () => {
+  it('shows an incident that is known, and says so where it is not, or no operator is signed in', async () => {
     const console = await open();
     const link = 'field-console://incident/syn-7%2F0002e';
     expect(await console.console.openLink(link)).toMatchObject(refusedWith('signed-out'));

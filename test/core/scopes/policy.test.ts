@@ -165,6 +165,7 @@ describe('what a policy fixes', () => {
     await console.signIn();
     const needing = verbNames.filter((verb) => verbs[verb].access.needs === 'exports');
     expect(needing).toEqual([
+      'prepareDeploymentCheck',
       'saveContent',
       'exportAudit',
       'exportViews',

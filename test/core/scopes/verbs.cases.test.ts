@@ -44,6 +44,15 @@ const mapId = fc.stringMatching(/^[0-9a-f]{16}$/);
 
 const missionId = fc.stringMatching(/^[\w-]{1,64}$/);
 const viewId = fc.stringMatching(/^[0-9a-f]{32}$/);
+const whatToKeep = fc.oneof(
+  fc.record({ kind: fc.constant('cid'), cid: text(256) }),
+  fc.record({ kind: fc.constant('incident'), incidentId: text(1024) }),
+  fc.record({
+    kind: fc.constant('incidents'),
+    keys: fc.array(fc.integer({ min: 0, max: 4_294_967_295 }), { maxLength: 8 }),
+  }),
+  fc.record({ kind: fc.constant('list') }),
+);
 const camera = fc.record({
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -76,6 +85,17 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     unsent: fc.integer({ min: 0, max: 1000 }),
   }),
   dismissStorageNotice: empty,
+  startDeploymentCheck: fc.record({
+    of: fc.oneof(
+      fc.record({ kind: fc.constant('known'), id: text(64) }),
+      fc.record({ kind: fc.constant('proposed'), proposalId: fc.string({ maxLength: 64 }) }),
+    ),
+    username: text(256),
+    password: text(1024),
+  }),
+  cancelDeploymentCheck: empty,
+  dismissDeploymentCheck: empty,
+  prepareDeploymentCheck: fc.record({ what: fc.constantFrom('report', 'file') }),
   retryGraphics: empty,
   chooseDeployment: fc.record({ id: text(64) }),
   proposeDeployment: fc.record({ text: fc.oneof(fc.string({ maxLength: 1000 }), fc.json()) }),
@@ -101,6 +121,8 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     language: fc.constantFrom(...languages),
   }),
   checkHealth: empty,
+  readDrones: fc.record({ since: fc.option(fc.nat()) }),
+  readDrone: fc.record({ id: text(128) }),
   setPreferences: fc.record({
     theme: some(fc.constantFrom('system', 'schedule', ...themeNames)),
     schedule: some(
@@ -136,12 +158,9 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   openInGateway: fc.record({ cid: text(256), gateway: fc.string({ maxLength: 512 }) }),
   loadContent: fc.record({ cid: text(256), soon: fc.boolean() }),
   cancelContent: fc.record({ cid: text(256) }),
+  countContent: fc.record({ of: whatToKeep }),
   keepContent: fc.record({
-    of: fc.oneof(
-      fc.record({ kind: fc.constant('cid'), cid: text(256) }),
-      fc.record({ kind: fc.constant('incident'), incidentId: text(1024) }),
-      fc.record({ kind: fc.constant('list') }),
-    ),
+    of: whatToKeep,
     kept: fc.boolean(),
   }),
   pauseContents: fc.record({ paused: fc.boolean() }),
@@ -230,6 +249,7 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   seeHandover: fc.record({ id: viewId }),
   takeOver: fc.record({ id: viewId }),
   beginExport: fc.record({
+    subject: fc.constant('incidents' as const),
     format: fc.constantFrom(...exportFormats),
     incidents: fc.integer({ min: 0, max: 10_000_000 }),
     filters: fc.string({ maxLength: 2000 }),

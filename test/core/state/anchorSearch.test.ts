@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anchorLimit, searchAnchors } from '../../../src-main/core/state/anchorSearch.ts';
+import { anchorLimit, searchAnchors, WantedText } from '../../../src-main/core/state/anchorSearch.ts';
 import { IncidentTable } from '../../../src-main/core/state/incidentTable.ts';
-import { WantedText } from '../../../src-main/core/state/wantedText.ts';
 import { createTestStore, record } from './storeFixtures.ts';
 
 const sighting = { seenAt: 1, arrivedAt: 0 };
-const never = { isSpent: () => false, nextTurn: () => Promise.reject(new Error('waited')) };
+const never = { over: false, next: () => Promise.reject(new Error('waited')) };
 
 function tableOf(anchors: readonly (readonly string[])[]): IncidentTable {
   const table = new IncidentTable();
@@ -39,8 +38,8 @@ it('lets others have their turn, and reads what came meanwhile', async () => {
   const table = tableOf(Array.from({ length: 1_000 }, () => ['0xa']));
   let yielding = 0;
   const found = await searchAnchors(table, '0xa', {
-    isSpent: () => true,
-    nextTurn: async () => {
+    over: true,
+    next: async () => {
       yielding += 1;
       if (yielding === 2) table.upsert({ ...record('late'), blockchainRecords: ['0xA'] }, sighting, 2);
     },

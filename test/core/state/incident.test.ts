@@ -45,7 +45,7 @@ describe('one incident', () => {
     [{ location: { latitude: 91, longitude: 0 } }, 'location.latitude: more than 90'],
     [{ severity: 'x'.repeat(257) }, 'severity: longer than 256 characters'],
     [{ id: '' }, 'id: empty'],
-    [{ incident_type: undefined }, 'incident_type: missing, or not of the kind “string”'],
+    [{ incident_type: undefined }, 'incident_type: missing or not of kind “string”'],
   ])('says in plain words what is wrong (%#)', (change, reason) => {
     expect(reasonFor(change)).toBe(reason);
   });

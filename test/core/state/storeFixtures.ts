@@ -1,8 +1,9 @@
 import { alarmsAtStart, sirenAtStart } from '../../../src-main/core/features/alarms/alarmsState.ts';
-import { eventsAtStart } from '../../../src-main/core/features/events/eventsState.ts';
+import { dronesAtStart } from '../../../src-main/core/features/drones/index.ts';
+import { eventsAtStart } from '../../../src-main/core/features/events/eventBoard.ts';
 import { contentsAtStart } from '../../../src-main/core/features/evidence/content/contents.ts';
 import { evidenceAtStart } from '../../../src-main/core/features/evidence/evidenceState.ts';
-import { exportsAtStart } from '../../../src-main/core/features/exports/exportsState.ts';
+import { exportsAtStart } from '../../../src-main/core/features/exports/exportList.ts';
 import { healthAtStart } from '../../../src-main/core/features/health/healthMonitor.ts';
 import { lastHourAtStart } from '../../../src-main/core/features/incidents/changes/lastHour.ts';
 import { changesAtStart } from '../../../src-main/core/features/incidents/changes/unseenChanges.ts';
@@ -13,7 +14,7 @@ import { watchAtStart } from '../../../src-main/core/features/notes/notesState.t
 import { noPolicy, policyStateOf } from '../../../src-main/core/features/policy/policy.ts';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { updatesAtStart } from '../../../src-main/core/features/updates/updates.ts';
-import { outboxAtStart } from '../../../src-main/core/features/uploads/uploadsState.ts';
+import { outboxAtStart } from '../../../src-main/core/features/uploads/uploads.ts';
 import { workspaceAtStart } from '../../../src-main/core/features/views/views.ts';
 import { ConsoleStore } from '../../../src-main/core/state/consoleStore.ts';
 import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
@@ -37,6 +38,7 @@ export const stateAtStart: ConsoleState = {
     problem: null,
   },
   deployments: { known: [], chosen: null, proposal: null },
+  deploymentCheck: { kind: 'none' },
   session: { vault: 'open', session: { state: 'active', expiresAt: 1 }, username: 'canary-name' },
   lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },
   time: { serverNow: 0, verified: false, skewMs: null },
@@ -60,6 +62,7 @@ export const stateAtStart: ConsoleState = {
   outbox: outboxAtStart,
   missions: missionsAtStart,
   events: eventsAtStart,
+  drones: dronesAtStart,
   alarms: alarmsAtStart,
   siren: sirenAtStart,
   capabilities: { refused: [] },

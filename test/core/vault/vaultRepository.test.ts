@@ -1,7 +1,7 @@
 import { cp, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createHasher, scryptCost } from '../../../src-main/adapters/hasher.ts';
+import { createHasher, scryptCost } from '../../../src-main/adapters/crypto.ts';
 import type { PasswordHasher } from '../../../src-main/core/base/ports.ts';
 import { StorageError } from '../../../src-main/core/vault/storage.ts';
 import { hasModes, modeOf, temporaryFolder } from '../../adapters/support.ts';
@@ -20,8 +20,8 @@ import {
   username,
   write,
 } from '../../adapters/vault/support.ts';
-import { cheapHasher } from '../../support/ports.ts';
 import { saying } from '../../support/messages.ts';
+import { cheapHasher } from '../../support/ports.ts';
 
 const id32 = /^[0-9a-f]{32}$/;
 

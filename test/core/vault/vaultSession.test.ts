@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import { createMemoryVault } from '../../../src-main/core/vault/memoryVault.ts';
-import type { VaultOpening, VaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
-import { VaultSession } from '../../../src-main/core/vault/vaultSession.ts';
+import type { VaultOpening } from '../../../src-main/core/vault/vaultRepository.ts';
+import { VaultSession, type VaultSessionOptions } from '../../../src-main/core/vault/vaultSession.ts';
 import { failed } from '../../../src-preload/contract/index.ts';
 import { createFeatureRig } from '../featureRig.ts';
 
@@ -15,7 +15,7 @@ function slowSession(opening: VaultOpening) {
   const rig = createFeatureRig();
   const gate = Promise.withResolvers<void>();
   const made: string[] = [];
-  const repository: VaultRepository = {
+  const repository: VaultSessionOptions['repository'] = {
     open: async () => {
       await gate.promise;
       return opening;
@@ -40,7 +40,7 @@ function slowSession(opening: VaultOpening) {
 
 it('begins no vault that was left while it was looked whether there is one', async () => {
   const { session, made, answer, keeping } = slowSession({ kind: 'none' });
-  const entered = session.enter('ann', 'secret');
+  const entered = session.open('ann', 'secret');
   await Promise.resolve();
   session.leave();
   answer();
@@ -54,7 +54,7 @@ it('begins no vault that was left while it was looked whether there is one', asy
 it('does not go on in memory where the vault was left while the disk failed', async () => {
   const failure = makeFailure({ code: 'storage-failed', at: 0 });
   const { session, answer, keeping } = slowSession({ kind: 'unusable', failure });
-  const entered = session.enter('ann', 'secret');
+  const entered = session.open('ann', 'secret');
   await Promise.resolve();
   session.leave();
   answer();

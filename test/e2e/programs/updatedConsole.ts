@@ -47,7 +47,7 @@ const station = await openApp({
 });
 if (station.kind !== 'open') throw new Error(station.sentence);
 const host = await startBrowserHost({
-  console: station.console,
+  app: station.app,
   clock: station.ports.clock,
   logger: station.ports.logger,
   pages: await openPageFiles({ root: resolve('out/renderer') }),

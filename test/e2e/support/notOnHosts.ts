@@ -76,7 +76,7 @@ export const notOnHosts: readonly NotOnHosts[] = [
   },
   {
     spec: 'updates',
-    title: 'a browser host leaves updates to whoever runs it',
+    title: 'a browser host leaves updates to its administrator',
     hosts: ['stand-in', 'desktop'],
     why: 'a desktop brings its own updates',
   },

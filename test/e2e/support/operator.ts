@@ -66,7 +66,16 @@ export class Operator {
 
   /** Opens a panel by its name on the rail. */
   async openPanel(
-    name: 'Incidents' | 'Integrations' | 'Evidence' | 'Outbox' | 'Missions' | 'Alarms' | 'Log' | 'Settings',
+    name:
+      | 'Incidents'
+      | 'Drones'
+      | 'Integrations'
+      | 'Evidence'
+      | 'Outbox'
+      | 'Missions'
+      | 'Alarms'
+      | 'Log'
+      | 'Settings',
   ): Promise<void> {
     await this.page
       .getByRole('navigation')

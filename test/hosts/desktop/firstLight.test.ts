@@ -200,10 +200,10 @@ describe('a first light', () => {
       { outcome: 'failed', detail: "The page's permission is denied." },
     ],
     [
-      'no process of its own for graphics',
+      'no separate process for graphics',
       'graphics-death',
       () => (desktop.electron.app.metrics = []),
-      { outcome: 'not-run', detail: 'There is no process of its own for graphics.' },
+      { outcome: 'not-run', detail: 'There is no separate process for graphics.' },
     ],
   ])('says it of a system with %s', async (_what, id, change, expected) => {
     change();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isPlain } from '../../../src-main/hosts/desktop/plain.ts';
+import { isPlain } from '../../../src-main/hosts/desktop/registrar.ts';
 import { largestMessage, verbNames } from '../../../src-preload/contract/index.ts';
 import { snapshot } from '../support/console.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';

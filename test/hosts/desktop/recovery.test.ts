@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDocuments } from '../../../src-main/adapters/documents.ts';
+import type { Documents } from '../../../src-main/core/base/ports.ts';
 import type { Attachment } from '../../../src-main/hosts/desktop/attachment.ts';
 import {
   readRecoveryAdvice,
@@ -22,15 +23,41 @@ interface Scene {
   readonly after: (seconds: number) => Promise<string[]>;
 }
 
+/** Real documents, and `settled`, which resolves when none of them is being read or written. */
+function watchedDocuments(folder: string): { documents: Documents; settled: () => Promise<void> } {
+  const { read, write, remove } = createDocuments(folder);
+  const busy = new Set<Promise<unknown>>();
+  const watched =
+    <A extends unknown[], R>(act: (...given: A) => Promise<R>) =>
+    (...given: A): Promise<R> => {
+      const acting = act(...given);
+      busy.add(acting);
+      const end = (): void => void busy.delete(acting);
+      acting.then(end, end);
+      return acting;
+    };
+  return {
+    documents: { read: watched(read), write: watched(write), remove: watched(remove) },
+    settled: async () => {
+      await flush();
+      while (busy.size > 0) {
+        await Promise.allSettled(busy);
+        await flush();
+      }
+    },
+  };
+}
+
 async function scene(
   options: Partial<DesktopRecoveryOptions> & { readonly dataDir?: string } = {},
 ): Promise<Scene> {
   const window = new RecoveredWindow();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'recovery-')));
+  const { documents, settled } = watchedDocuments(dataDir);
   let listener: (() => void) | null = null;
   let retry: (() => void) | null = null;
   const { close } = recoverWindow({
-    documents: createDocuments(dataDir),
+    documents,
     supervised: false,
     relaunch: { args: ['--kiosk'] },
     close: () => {
@@ -60,7 +87,7 @@ async function scene(
     retryGraphics: () => retry?.(),
     after: async (seconds) => {
       // What was remembered is read from a real file first.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await settled();
       await window.clock.advance(seconds * 1_000);
       return window.take();
     },
@@ -186,7 +213,8 @@ it('a lost thread starts the console anew three times within an hour, and then t
   }
   const { window, workerLost, after } = await scene({ dataDir });
   workerLost();
-  expect(await after(0)).toEqual(['load /stopped.html', 'stopped']);
+  await until(() => window.done.length >= 2, 'the page');
+  expect(window.take()).toEqual(['load /stopped.html', 'stopped']);
   window.contents.gone('crashed');
   expect(await after(60)).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe('trouble of the page', () => {
     ['one that hangs is ended first', [[0, 'page-unresponsive']], ['reload 1!']],
     ['one that is silent is ended first', [[0, 'page-silent']], ['reload 1!']],
     [
-      'three times, each after a longer wait, then the console is started anew',
+      'three times, each after a longer wait, then the console is started again',
       [
         [0, 'page-gone'],
         [10, 'page-gone'],

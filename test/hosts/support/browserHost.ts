@@ -44,7 +44,7 @@ export async function startHostUnderTest(
   const log = createRecordingLogger();
   const launchUrls: string[] = [];
   const host = await startBrowserHost({
-    console: fake,
+    app: fake,
     clock,
     logger: log,
     pages: await openPageFiles({ root }),

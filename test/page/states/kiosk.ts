@@ -37,6 +37,33 @@ const wall = (name: string, { change = {}, ...difference }: Difference): Gallery
     change: { ...change, policy: { ...policy, kiosk: 'wallboard' } },
   });
 
+const twoAlarms: Change = {
+  alarms: {
+    ...workspaceSlices.alarms!,
+    active: workspaceSlices.alarms!.active.flatMap((alarm) => [
+      alarm,
+      {
+        ...alarm,
+        id: '0123456789abcdef',
+        kind: 'incident' as const,
+        severity: 'medium',
+        level: 1,
+        count: 1,
+        at: recordedNow - 42 * 60_000,
+        sentence: {
+          id: 'alarm.new',
+          values: {
+            heading: 'Medium',
+            type: 'flood',
+            place: { id: 'place.away.nw', values: { km: 12, town: 'Vienna, AT', 'town.es': 'Viena, AT' } },
+          },
+        },
+      },
+    ]),
+  },
+  siren: workspaceSlices.siren!,
+};
+
 export const kioskStates: readonly GalleryState[] = [
   kiosk('kiosk', { change: { policy }, shows: ['WorkspaceRail'] }),
   kiosk('leave kiosk', { change: { policy }, steps: [leave, { see: '.code' }], shows: dialog }),
@@ -95,27 +122,14 @@ export const kioskStates: readonly GalleryState[] = [
     change: { alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! },
     shows: ['WallNotices'],
   }),
-  wall('wallboard, two alarms', {
+  wall('wallboard, two alarms', { change: twoAlarms, shows: ['WallNotices', 'WallNotices 2'] }),
+  wall('wallboard, two alarms, offline', {
     change: {
-      alarms: {
-        ...workspaceSlices.alarms!,
-        active: workspaceSlices.alarms!.active.flatMap((alarm) => [
-          alarm,
-          {
-            ...alarm,
-            id: '0123456789abcdef',
-            kind: 'incident' as const,
-            severity: 'medium',
-            level: 1,
-            count: 1,
-            at: recordedNow - 42 * 60_000,
-            sentence: { text: 'New incident: medium, flood, 12 km NW of Vienna, AT.' },
-          },
-        ]),
-      },
-      siren: workspaceSlices.siren!,
+      ...offline,
+      ...twoAlarms,
+      lastHour: { since: recordedNow - 90 * 60_000, came: 12, rose: 3, resolved: 27 },
     },
-    shows: ['WallNotices', 'WallNotices 2'],
+    shows: ['WallNotices', 'WallNotices 2', 'WallNotices 3'],
   }),
   wall('wallboard, offline', { change: offline, shows: ['WallNotices 3'] }),
   wall('wallboard, signed out by the service', {

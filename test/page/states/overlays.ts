@@ -15,8 +15,16 @@ import {
   type Step,
 } from '../states.ts';
 
+const dayMs = 86_400_000;
 const list = { see: 'main [role="option"]' };
 const details: readonly Step[] = [{ press: 'main [role="option"]' }, { see: '.details__fields' }];
+/** The days before those that a first round has read. */
+const unread = Array.from({ length: 11 }, (_, index) => ({
+  from: index === 10 ? null : recordedNow - (index + 4) * dayMs,
+  to: recordedNow - (index + 3) * dayMs,
+  known: 0,
+  why: 'unread' as const,
+}));
 const drawer = (name: string, difference: Difference): GalleryState => working('Drawers', name, difference);
 const menu = (
   name: string,
@@ -88,6 +96,7 @@ const handover: Handover = {
 const counts = recorded.workspace.slices.outbox!.counts;
 const job = {
   id: 'a'.repeat(16),
+  subject: 'incidents' as const,
   format: 'geojson' as const,
   fileName: 'incidents-2026-11-20.geojson',
   state: 'writing' as const,
@@ -104,7 +113,12 @@ export const overlayStates: readonly GalleryState[] = [
   drawer('sync', { steps: [list, { press: '.status__data' }], shows: ['SyncDrawer'] }),
   drawer('sync, first round', {
     change: {
-      sync: { phase: 'first', completeAsOf: null, windows: { complete: 3, planned: 14 } },
+      sync: {
+        phase: 'first',
+        completeAsOf: null,
+        windows: { complete: 3, planned: 14 },
+        uncertain: { count: unread.length, windows: unread },
+      },
       incidents: { completeness: 'at-least' },
     },
     steps: [list, { press: '.status__data' }],
@@ -113,7 +127,8 @@ export const overlayStates: readonly GalleryState[] = [
   drawer('sync, uncertain', {
     change: {
       sync: {
-        unit: 'undecided',
+        completeAsOf: null,
+        windows: { complete: 3, planned: 5 },
         uncertain: {
           count: 2,
           windows: [
@@ -188,7 +203,7 @@ export const overlayStates: readonly GalleryState[] = [
     shows: ['IncidentsPanel'],
   }),
   working('Workspace', 'missions after details', {
-    steps: [...details, { press: 'nav [aria-label^="Missions"]' }],
+    steps: [...details, { press: '.rail__item:has(.lucide-route)' }],
     shows: ['MissionsPanel'],
   }),
   working('Workspace', 'timeline', { change: openTimeline, shows: ['TimelinePane'] }),
@@ -202,7 +217,7 @@ export const overlayStates: readonly GalleryState[] = [
     shows: ['MapPane'],
   }),
   working('Workspace', 'skip links', { steps: [list, { focus: '.skip__link' }], shows: ['SkipLinks'] }),
-  working('Workspace', 'no incident is selected', {
+  working('Workspace', 'no incident selected', {
     shows: ['Workspace', 'WorkspaceRail', 'StatusBar', 'MapPane'],
   }),
   working('Workspace', 'notes of an incident', {
@@ -356,6 +371,32 @@ export const overlayStates: readonly GalleryState[] = [
       shows: ['EvidenceViewer'],
     },
     'evidence, viewer',
+  ),
+  panelOf(
+    'evidence',
+    {
+      change: { contents: fetchingContents },
+      answers: fetchedEvidence,
+      steps: [
+        { press: 'main [role="row"] .item' },
+        { press: '.content__actions > :first-child' },
+        { see: '.stage__picture' },
+        { press: '.bar__two' },
+        { see: '.viewer__panes--two' },
+      ],
+      shows: ['EvidenceViewer'],
+    },
+    'evidence, viewer, two',
+  ),
+  panelOf(
+    'evidence',
+    {
+      change: { contents: fetchingContents },
+      answers: { ...fetchedEvidence, countContent: () => ok({ count: 1_240, missing: 1_180, room: 900 }) },
+      steps: [{ press: '.contents__actions > :last-child' }, { see: '.keep__line' }],
+      shows: ['KeepDialog'],
+    },
+    'evidence, keep',
   ),
   panelOf(
     'outbox',

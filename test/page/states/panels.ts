@@ -34,6 +34,7 @@ const serviceError = makeFailure({
 const inMemory = makeFailure({ code: 'storage-failed', at: recordedNow });
 const surfaceOf: Readonly<Record<PanelName, string>> = {
   incidents: 'IncidentsPanel',
+  drones: 'DronesPanel',
   integrations: 'IntegrationsPanel',
   evidence: 'EvidencePanel',
   outbox: 'UploadsPanel',
@@ -57,6 +58,7 @@ const state = (
 const changed: Change = {
   changes: { changed: ['syn-7-nowhere-1', 'syn-7-00022'], fresh: ['syn-7-nowhere-2'] },
 };
+const minutesAgo = (minutes: number): number => recordedNow - minutes * 60_000;
 const answersChanges: Partial<GalleryState> = {
   answers: {
     ...usualAnswers,
@@ -67,12 +69,37 @@ const answersChanges: Partial<GalleryState> = {
           : {
               isNew: false,
               changes: [
-                { field: 'severity', from: 'high', to: 'critical', at: recordedNow - 7 * 60_000 },
-                { field: 'evidence', from: 2, to: 5, at: recordedNow - 5 * 60_000 },
-                { field: 'status', from: 'open', to: 'resolved', at: recordedNow - 60_000 },
+                { field: 'severity', from: 'high', to: 'critical', at: minutesAgo(7) },
+                { field: 'evidence', from: 2, to: 5, at: minutesAgo(5) },
+                { field: 'status', from: 'open', to: 'resolved', at: minutesAgo(1) },
               ],
             },
       ),
+  },
+};
+const answersMeanwhile: Partial<GalleryState> = {
+  answers: {
+    ...usualAnswers,
+    seeChanges: () =>
+      ok({
+        isNew: false,
+        changes: [
+          {
+            field: 'severity',
+            from: 'low',
+            to: 'low',
+            at: minutesAgo(4),
+            meanwhile: { value: 'critical', since: minutesAgo(9), until: minutesAgo(4) },
+          },
+          {
+            field: 'status',
+            from: 'open',
+            to: 'assigned',
+            at: minutesAgo(1),
+            meanwhile: { value: 'resolved', since: minutesAgo(6), until: minutesAgo(2) },
+          },
+        ],
+      }),
   },
 };
 const loading: Change = {
@@ -185,6 +212,8 @@ export const fetchedEvidence: Partial<Answers> = {
         .slice(from, from + count),
     }),
   openContent: () => ok({ ticket: 'e'.repeat(32) }),
+  keepContent: () => ok({ count: 42 }),
+  countContent: () => ok({ count: 44, missing: 42, room: 9_998 }),
 };
 export const fetchingContents = {
   preview: 'ask' as const,
@@ -212,6 +241,11 @@ export const panelStates: readonly GalleryState[] = [
   state('incidents', 'changed', changed, answersChanges),
   state('incidents', 'what changed', changed, {
     ...answersChanges,
+    shows: ['IncidentsPanel', 'IncidentDetails', 'IncidentChanges'],
+    steps: [{ press: '.changed' }, { see: '.incidents__back' }, { press: '.list__row' }, { see: '.changes' }],
+  }),
+  state('incidents', 'was meanwhile', changed, {
+    ...answersMeanwhile,
     shows: ['IncidentsPanel', 'IncidentDetails', 'IncidentChanges'],
     steps: [{ press: '.changed' }, { see: '.incidents__back' }, { press: '.list__row' }, { see: '.changes' }],
   }),
@@ -382,6 +416,7 @@ export const panelStates: readonly GalleryState[] = [
     {},
     {
       answers: {
+        ...usualAnswers,
         readShift: () =>
           ok({
             ...recorded.shift,
@@ -393,6 +428,16 @@ export const panelStates: readonly GalleryState[] = [
                 subject: 'Crew 4 goes',
                 alarm: { id: 'alarm.sessionBack', values: { backAt: recordedNow } },
                 incidentId: null,
+                outcome: null,
+              },
+              // Of an incident that is no longer known here.
+              {
+                at: recordedNow,
+                username: 'trainee',
+                kind: 'incident-unpinned' as const,
+                subject: null,
+                alarm: null,
+                incidentId: 'gone-0001',
                 outcome: null,
               },
               ...recorded.shift.entries,

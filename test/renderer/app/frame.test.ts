@@ -3,6 +3,8 @@ import type { Alarm, LiveEvent } from '../../../src-preload/contract/index.ts';
 import { hasRailLabels } from '../../../src-renderer/app/layout.ts';
 import { railBadges } from '../../../src-renderer/app/railBadges.ts';
 import { fieldsOf, groupEvents, kindWords } from '../../../src-renderer/features/events/eventGroups.ts';
+import { i18n } from '../../../src-renderer/i18n/index.ts';
+import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 
 const event = (number: number, kind: string, text: string, named: Partial<LiveEvent> = {}): LiveEvent => ({
   number,
@@ -67,6 +69,18 @@ describe('groups of events', () => {
       'Telemetry batch',
       'message',
     ]);
+  });
+
+  it('say a known kind in the page’s language, however it is spelled, and leave an unknown one as it came', async () => {
+    i18n.global.setLocaleMessage('es', await loadMessages('es'));
+    i18n.global.locale.value = 'es';
+    try {
+      expect(
+        ['incident.updated', 'INCIDENT_CHANGED', 'missionApproved', 'fleet.battery'].map(kindWords),
+      ).toEqual(['Incidente cambiado', 'Incidente cambiado', 'Misión aprobada', 'Fleet battery']);
+    } finally {
+      i18n.global.locale.value = 'en';
+    }
   });
 });
 

@@ -10,8 +10,10 @@ import {
   responseTime,
   shortSpan,
   shortTime,
+  shortTimeSpan,
   span,
 } from '../../../src-renderer/base/format.ts';
+import { ordinary } from '../../support/messages.ts';
 
 const at = Date.UTC(2026, 10, 20, 14, 2, 31);
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
@@ -28,7 +30,7 @@ describe('numbers', () => {
     [999, '999 ms'],
     [1_240, '1.2 s'],
   ])('writes a response time of %d', (ms, text) => {
-    expect(responseTime(ms)).toBe(text);
+    expect(ordinary(responseTime(ms))).toBe(text);
   });
 });
 
@@ -42,7 +44,7 @@ describe('spans', () => {
     [3 * day + 4 * hour, '3 d 4 h'],
     [40 * day + 4 * hour, '40 d'],
   ])('writes %d ms', (ms, text) => {
-    expect(span(ms)).toBe(text);
+    expect(ordinary(span(ms))).toBe(text);
   });
   it.each([
     [59 * second, '59 s'],
@@ -50,17 +52,28 @@ describe('spans', () => {
     [47 * hour, '47 h'],
     [49 * hour, '2 d'],
   ])('writes %d ms in one unit', (ms, text) => {
-    expect(shortSpan(ms)).toBe(text);
+    expect(ordinary(shortSpan(ms))).toBe(text);
   });
   it('never puts what was seen ahead of now, however the clocks differ', () => {
     for (const ahead of [0, 1, second, 8 * second, hour, 24 * hour])
-      expect(ago(at + ahead, at)).toBe('0 s ago');
-    expect(ago(at, at + 12 * second)).toBe('12 s ago');
+      expect(ordinary(ago(at + ahead, at))).toBe('0 s ago');
+    expect(ordinary(ago(at, at + 12 * second))).toBe('12 s ago');
   });
   it('says when a time that the service claims lies ahead', () => {
-    expect(agoOrAhead(at, at + 12 * second)).toBe('12 s ago');
-    expect(agoOrAhead(at + hour, at)).toBe('in 1 h');
-    expect(agoOrAhead(at + second, at)).toBe('0 s ago');
+    expect(ordinary(agoOrAhead(at, at + 12 * second))).toBe('12 s ago');
+    expect(ordinary(agoOrAhead(at + hour, at))).toBe('in 1 h');
+    expect(ordinary(agoOrAhead(at + second, at))).toBe('0 s ago');
+  });
+  it('keeps a figure on one line with its unit and with “ago”', () => {
+    const long = hour + 20 * minute;
+    const texts = [
+      span(long),
+      shortSpan(long),
+      ago(at, at + long),
+      agoOrAhead(at + long, at),
+      responseTime(1_240),
+    ];
+    for (const text of texts) expect(text).not.toContain(' ');
   });
 });
 
@@ -70,6 +83,12 @@ describe('times', () => {
     expect(shortTime(at, 'utc')).toBe('14:02 UTC');
     expect(dateTime(at, 'utc')).toBe('20 Nov 2026, 14:02:31 UTC');
     expect(clockTime(Date.UTC(2026, 0, 1), 'utc')).toBe('00:00:00 UTC');
+  });
+  it('writes a span without its day where that cannot be mistaken', () => {
+    const from = Date.UTC(2026, 10, 20, 23, 58);
+    const to = from + 5 * 60_000;
+    expect(shortTimeSpan(from, to, to + 60_000, 'utc')).toBe('23:58 to 00:03 UTC');
+    expect(shortTimeSpan(from, to, to + 24 * 3_600_000, 'utc')).toBe('20 Nov, 23:58 to 21 Nov, 00:03 UTC');
   });
   it('does not throw at what no calendar holds', () => {
     expect(dateTime(Number.NaN, 'utc')).toBe('unknown time');

@@ -121,7 +121,7 @@ describe('what the page may call live, over every combination of what it knows',
     expect(first).toMatchObject({ standing: 'Degraded', reason: 'throttled', infrastructure: 'throttled' });
     const second = liveState({ ...facts, infrastructure: online, coordination: throttled });
     expect(second).toMatchObject({ reason: 'coordinationThrottled', coordination: 'throttled' });
-    expect(reasonWords(first.reason)).toBe('the service limits requests');
+    expect(reasonWords(first.reason)).toBe('rate limited');
     expect(reasonWords(null)).toBe('');
   });
 });

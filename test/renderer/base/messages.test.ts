@@ -119,6 +119,34 @@ describe.each(['critical', 'high', 'medium', 'low'])('an alarm about %s', (sever
   });
 });
 
+describe('the place of an alarm', () => {
+  const named = { en: 'Vienna', es: 'Viena', fr: 'Vienne', ar: 'Vienna', hi: 'Vienna', 'zh-Hans': '維也納' };
+  const about = news('high');
+  const sentence = sentences.incident({
+    ...about,
+    record: { ...about.record, location: { latitude: 48.28, longitude: 16.25, altitude: null } },
+  });
+
+  it.each(languages)('has the town’s name in %s, where it has one', (language) => {
+    const text = shown(sentence, language);
+    expect(text).toContain(`${named[language]}, AT`);
+    expect(text).toContain('12');
+  });
+
+  it('has the English name in the log, whatever the language of the page', () => {
+    for (const language of languages) {
+      i18n.global.locale.value = language;
+      for (const text of [english(sentence), messageInEnglish(sentence)])
+        expect(text).toBe(`High: ${type}, 12 km NW of Vienna, AT.`);
+    }
+  });
+
+  it.each(languages)('has the one name that an earlier version stored, in %s', (language) => {
+    const place = message('place.away.nw', { km: 12, town: 'Vienna, AT' });
+    expect(shown(message('alarm.new', { heading: 'High', type, place }), language)).toContain('Vienna, AT');
+  });
+});
+
 describe('a word of the service that the page does not know', () => {
   it.each(others)('stays as it came in %s', (language) => {
     expect(shown(sentences.incident(news('Stufe Ω')), language)).toContain('Stufe Ω');
@@ -185,7 +213,7 @@ describe('a sentence that holds another one', () => {
 
   it('is said in English where a language does not know it', () => {
     i18n.global.setLocaleMessage('es', {} as Messages);
-    expect(shown(refused.sentence, 'es')).toBe('The service cannot be reached.');
+    expect(shown(refused.sentence, 'es')).toBe('Can’t reach the service.');
   });
 
   it('says words that are not the console’s as they are', () => {

@@ -29,6 +29,7 @@ import {
   windowTimes,
   windowWorth,
 } from '../../../src-renderer/features/incidents/sync.ts';
+import { ordinary } from '../../support/messages.ts';
 
 const now = Date.UTC(2026, 10, 20, 20, 14);
 const minute = 60_000;
@@ -36,7 +37,7 @@ const hour = 60 * minute;
 
 const failure = (code: Failure['code'], at = now): Failure => ({
   code,
-  sentence: { text: 'The service cannot be reached.' },
+  sentence: { text: 'Can’t reach the service.' },
   remedy: null,
   status: null,
   requestId: null,
@@ -80,7 +81,9 @@ describe('whether a session keeps the screen current', () => {
   it('says why the service cannot be asked', () => {
     const up = { state: 'up' } as const;
     expect(whyUnavailable({ kind: 'live' }, up)).toBeNull();
-    expect(whyUnavailable({ kind: 'live' }, { state: 'lost', since: 0 })).toMatch(/lost the console/);
+    expect(whyUnavailable({ kind: 'live' }, { state: 'lost', since: 0 })).toMatch(
+      /disconnected from the console/,
+    );
     expect(whyUnavailable({ kind: 'offline', reason, until: null, trying: false }, up)).toMatch(/offline/);
     expect(whyUnavailable({ kind: 'tokens-refused', failure: reason, until: now }, up)).toMatch(
       /its own tokens/,
@@ -111,24 +114,24 @@ describe('freshness', () => {
   it.each([
     ['fresh', now - 12_000, 'Fresh, 12 s old'],
     ['fresh', now + 12_000, 'Fresh, 0 s old'],
-    ['ageing', now - 3 * minute, 'Ageing, 3 min old'],
+    ['ageing', now - 3 * minute, 'Delayed, 3 min old'],
     ['stale', now - hour, 'Stale, 1 h old'],
-    ['throttled', now - 45_000, 'Throttled, 45 s old, next try 20:15:30 UTC'],
+    ['throttled', now - 45_000, 'Rate limited, 45 s old, next try 20:15:30 UTC'],
     ['offline', now - 372 * minute, 'Offline, as of 14:02 UTC'],
     ['as-of', now - 45_000, 'As of 20:13 UTC'],
     ['frozen', now - 45_000, 'Frozen, as of 20:13 UTC'],
     ['frozen', null, 'No data yet'],
     ['none', null, 'No data yet'],
     ['none', now - 5_000, 'Read 5 s ago'],
-    ['offline', null, 'Offline, nothing known'],
+    ['offline', null, 'Offline, no data'],
   ] as const)('is said in words: %s', (shown, at, words) => {
-    expect(freshnessText({ shown, at, next: now + 90_000 }, now, 'utc')).toBe(words);
+    expect(ordinary(freshnessText({ shown, at, next: now + 90_000 }, now, 'utc'))).toBe(words);
   });
 
   it('names no try that is over or not known', () => {
     const dataset = { shown: 'throttled', at: now - 45_000 } as const;
-    expect(freshnessText({ ...dataset, next: now }, now, 'utc')).toBe('Throttled, 45 s old');
-    expect(freshnessText(dataset, now, 'utc')).toBe('Throttled, 45 s old');
+    expect(ordinary(freshnessText({ ...dataset, next: now }, now, 'utc'))).toBe('Rate limited, 45 s old');
+    expect(ordinary(freshnessText(dataset, now, 'utc'))).toBe('Rate limited, 45 s old');
   });
 });
 
@@ -147,21 +150,21 @@ describe('a vault', () => {
     setAside: false,
   };
   it('is told by the age of its data', () => {
-    expect(dataAsOf(vault.lastSyncAt, now, 'utc')).toBe('data as of 14:14 UTC, 6 h ago');
-    expect(dataAsOf(null, now, 'utc')).toBe('nothing stored yet');
+    expect(ordinary(dataAsOf(vault.lastSyncAt, now, 'utc'))).toBe('data as of 14:14 UTC, 6 h ago');
+    expect(dataAsOf(null, now, 'utc')).toBe('no data from the service yet');
   });
   it('is not erased before what is lost was said', () => {
-    expect(lossSentences(vault, now, 'utc')).toEqual([
-      'Its data as of 14:14 UTC, 6 h ago, can then be had from the service only.',
-      'Nothing in it waits to be sent.',
+    expect(ordinary(lossSentences(vault, now, 'utc'))).toEqual([
+      'Its data as of 14:14 UTC, 6 h ago, is then available from the service only.',
+      'It has no unsent items.',
     ]);
     const [first, second, third] = lossSentences(
       { ...vault, lastSyncAt: null, unsent: 3, setAside: true },
       now,
       'utc',
     );
-    expect(first).toBe('Nothing was ever stored in it.');
-    expect(second).toBe('3 items that were never sent to the service are lost for good.');
+    expect(first).toBe('It has no data from the service.');
+    expect(second).toBe('3 unsent items are lost for good.');
     expect(third).toMatch(/previous password/);
   });
   it('with unsent items is erased only by who repeats their number', () => {
@@ -187,9 +190,11 @@ describe('a vault', () => {
 it('says what a password does while the service is not reached', () => {
   expect(offlineSignIn('online', null, 2)).toBeNull();
   expect(offlineSignIn('unknown', 'bad-credentials', 2)).toBeNull();
-  expect(offlineSignIn('offline', null, 2)).toMatch(/^The service cannot be reached\. Your password opens/);
+  expect(offlineSignIn('offline', null, 2)).toMatch(/^Can’t reach the service\. Your password opens/);
   expect(offlineSignIn('unknown', 'unreachable', 1)).toMatch(/read-only/);
-  expect(offlineSignIn('offline', null, 0)).toMatch(/nothing of it is kept/);
+  expect(offlineSignIn('offline', null, 0)).toMatch(/no saved data of this deployment/);
+  expect(offlineSignIn('offline', 'unreachable', 2, true)).toMatch(/^Your password opens/);
+  expect(offlineSignIn('offline', 'unreachable', 0, true)).toMatch(/^This computer has no saved data/);
 });
 
 describe('completeness', () => {

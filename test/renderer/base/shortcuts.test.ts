@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { handledKeys } from '../../../build/lint/handledKeys.mjs';
-import { isKioskKey } from '../../../src-main/hosts/desktop/keys.ts';
-import { menuTemplate } from '../../../src-main/hosts/desktop/menu.ts';
+import { isKioskKey } from '../../../src-main/hosts/desktop/kiosk.ts';
+import { menuTemplate } from '../../../src-main/hosts/desktop/menus.ts';
 import { zoomMenuItems } from '../../../src-main/hosts/desktop/settings/zoom.ts';
 import { languages } from '../../../src-preload/contract/index.ts';
 import { actionsOf } from '../../../src-renderer/app/commands/actions.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Slots } from '../../../src-renderer/base/slots.ts';
+import { Slots } from '../../../src-renderer/base/pagedRows.ts';
 
 it('keeps the slot of a row that stays, and gives that of one that left to one that comes', () => {
   const slots = new Slots();

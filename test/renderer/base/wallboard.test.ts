@@ -15,6 +15,7 @@ import {
 } from '../../../src-renderer/base/wallboard.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from '../table/frames.ts';
+import { ordinary } from '../../support/messages.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const minute = 60_000;
@@ -83,6 +84,12 @@ describe('alarms on the board', () => {
   it('hold the board for five minutes, and only the most urgent do', () => {
     expect(urgentOnWall(active, now).map(({ id }) => id)).toEqual(['b']);
     expect(urgentOnWall(active, now + minute)).toEqual([]);
+  });
+
+  it('do not hold it where the cause has passed or somebody put them off', () => {
+    const [held] = urgentOnWall(active, now);
+    expect(urgentOnWall([{ ...held!, snoozedUntil: now + minute }], now)).toEqual([]);
+    expect(urgentOnWall([{ ...held!, recoveredAt: now }], now)).toEqual([]);
   });
 
   it('are shown for half an hour, critical ones until they are acknowledged', () => {
@@ -217,7 +224,7 @@ describe('the change in the last hour', () => {
     });
     expect(hourWords({ ...none, rose: 1 }, { ...seen, narrowed: true })).toMatchObject({
       title: 'Last hour, all incidents',
-      changes: [{ text: '1 went up' }],
+      changes: [{ text: '1 escalated' }],
     });
     expect(hourWords(none, seen)?.changes).toEqual([]);
   });
@@ -231,7 +238,7 @@ describe('the change in the last hour', () => {
   });
 
   it('says which time it has not seen', () => {
-    expect(hourWords({ ...none, unreadMinutes: 25 }, seen)?.gap).toBe('No data for 25 min of it');
+    expect(hourWords({ ...none, unreadMinutes: 25 }, seen)?.gap).toBe('No data for 25 min of this time');
     const cutOff = { ...seen, lastReadAt: now - 18 * minute, doubted: true };
     expect(hourWords({ ...none, unreadMinutes: 25 }, cutOff)?.gap).toBe('Nothing read since 11:42 UTC');
   });
@@ -263,20 +270,24 @@ describe('what the board is worth', () => {
 
   it('is said with the age of what is shown', () => {
     const detail = 'Data as of 11:42 UTC, 18 min ago';
-    expect(wallTrouble({ ...live, incidents: { ...incidents, freshness: 'stale' } }, now, 'utc')).toEqual({
+    expect(
+      ordinary(wallTrouble({ ...live, incidents: { ...incidents, freshness: 'stale' } }, now, 'utc')),
+    ).toEqual({
       headline: 'Stale',
       detail,
     });
-    expect(wallTrouble({ ...live, incidents: { ...incidents, freshness: 'offline' } }, now, 'utc')).toEqual({
+    expect(
+      ordinary(wallTrouble({ ...live, incidents: { ...incidents, freshness: 'offline' } }, now, 'utc')),
+    ).toEqual({
       headline: 'Offline',
       detail,
     });
     const rejected = { ...session, session: { state: 'rejected', failure } } as const;
-    expect(wallTrouble({ ...live, session: rejected }, now, 'utc')).toMatchObject({
-      headline: 'Session ended',
+    expect(ordinary(wallTrouble({ ...live, session: rejected }, now, 'utc'))).toMatchObject({
+      headline: 'Session expired',
     });
-    expect(wallTrouble({ ...live, link: { state: 'lost', since: 0 } }, now, 'utc')).toMatchObject({
-      headline: 'Display cut off',
+    expect(ordinary(wallTrouble({ ...live, link: { state: 'lost', since: 0 } }, now, 'utc'))).toMatchObject({
+      headline: 'Disconnected',
       detail: `${detail}. It no longer changes.`,
     });
   });
@@ -286,7 +297,7 @@ describe('what the board is worth', () => {
     const nothing = { freshness: 'none', lastReadAt: null } as const;
     expect(wallTrouble({ ...live, session: opened, incidents: nothing }, now, 'utc')).toEqual({
       headline: 'Offline',
-      detail: 'Nothing is known',
+      detail: 'No data yet',
     });
   });
 });

@@ -20,6 +20,7 @@ import { shownLevel, stripLevel, stripSummary } from '../../../src-renderer/base
 import { liveState } from '../../../src-renderer/base/liveState.ts';
 import { narrowing } from '../../../src-renderer/base/query.ts';
 import { arrivalsAbove } from '../../../src-renderer/features/incidents/arrivals.ts';
+import { ordinary } from '../../support/messages.ts';
 
 type ApiState = ConsoleState['connection']['infrastructure']['state'];
 const failure: Failure = {
@@ -54,11 +55,15 @@ describe('the status "Connection"', () => {
 });
 
 it('says how long the session lasts', () => {
-  expect(sessionWords({ state: 'active', expiresAt: 2_520_000 }, 0)).toBe('Session 42 min left');
+  expect(ordinary(sessionWords({ state: 'active', expiresAt: 2_520_000 }, 0))).toBe('Session 42 min left');
   const waiting = { state: 'waiting', reason: failure, until: 0 } as const;
-  expect(sessionWords({ ...waiting, expiresAt: 60_000 }, 0)).toBe('Session 1 min left, renewal waits');
-  expect(sessionWords({ ...waiting, expiresAt: 60_000 }, 60_000)).toBe('Session waits for the service');
-  expect(sessionWords({ state: 'rejected', failure }, 0)).toBe('Session ended');
+  expect(ordinary(sessionWords({ ...waiting, expiresAt: 60_000 }, 0))).toBe(
+    'Session 1 min left, renewal waiting',
+  );
+  expect(ordinary(sessionWords({ ...waiting, expiresAt: 60_000 }, 60_000))).toBe(
+    'Session waiting for the service',
+  );
+  expect(ordinary(sessionWords({ state: 'rejected', failure }, 0))).toBe('Session expired');
 });
 
 describe('a failure', () => {
@@ -174,7 +179,7 @@ it('names what narrows a query', () => {
       types: ['flood', 'Flood'],
       openOnly: true,
     }),
-  ).toEqual(['what is open', 'the last hour', 'severity high or x', 'status open', 'type Flood']);
+  ).toEqual(['open incidents', 'the last hour', 'severity high or x', 'status open', 'type Flood']);
 });
 
 it('spreads reconnections over a window that grows to ten seconds', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textSizes } from '../../../src-preload/contract/index.ts';
 import { bodyPx, sizesFor } from '../../../src-renderer/design/sizes.ts';
-import { minuteOfText, textOfMinute } from '../../../src-renderer/features/settings/minutes.ts';
+import { minuteOfText, textOfMinute } from '../../../src-renderer/base/minutes.ts';
 
 describe('the sizes of the page', () => {
   it('are look.md’s at the usual text size', () => {

@@ -114,10 +114,10 @@ describe('messages of the core', () => {
 
   it('are English where the page is, and where the language does not know them', () => {
     const cancelled = { id: 'failure.cancelled.sentence', values: {} };
-    expect(messageText(cancelled)).toBe('This was cancelled.');
+    expect(messageText(cancelled)).toBe('Cancelled.');
     i18n.global.setLocaleMessage('fr', { ...longWords, core: {} } as unknown as Messages);
     i18n.global.locale.value = 'fr';
-    expect(messageText(cancelled)).toBe('This was cancelled.');
+    expect(messageText(cancelled)).toBe('Cancelled.');
     expect(messageText({ text: 'Not ours.' })).toBe('Not ours.');
   });
 

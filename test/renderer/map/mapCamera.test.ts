@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Camera } from '../../../src-preload/contract/index.ts';
 import type { Box, Clearance } from '../../../src-renderer/map/clearance.ts';
 import type { LevelMarks } from '../../../src-renderer/map/clusters/index.ts';
@@ -11,6 +11,15 @@ interface Goal {
 }
 
 type Padding = number | Clearance;
+
+/** As much of a keyboard's event as tells what it does to a map. */
+class FakeKeyboardEvent extends Event {
+  readonly key: string;
+  constructor(key: string) {
+    super('keydown');
+    this.key = key;
+  }
+}
 
 /** A flat map of 512 by 512 pixels, whose flights end when they are told to. */
 function open({
@@ -50,6 +59,11 @@ function open({
       heard.set(name, [...(heard.get(name) ?? []), listener]);
     },
     isMoving: () => end !== null,
+    getContainer: () => container,
+    project: ([lng, lat]: readonly [number, number]) => {
+      const scaled = (512 / 360) * 2 ** at.zoom;
+      return { x: 256 + (lng - at.center[0]) * scaled, y: 256 - (lat - at.center[1]) * scaled };
+    },
     getCenter: () => place(at.center),
     getZoom: () => at.zoom,
     getMinZoom: () => 0,
@@ -81,6 +95,7 @@ function open({
     zoomOut: () => move({ zoom: at.zoom - 1 }),
   };
   const told: Camera[] = [];
+  const unfollowed: string[] = [];
   const rests: Camera[] = [];
   const camera = new MapCamera({
     map: map as never,
@@ -91,8 +106,10 @@ function open({
     marksAt: () => Promise.resolve(marks),
     onCamera: (one) => told.push(one),
     onRest: (one) => rests.push(one),
+    onUnfollowed: () => unfollowed.push('unfollowed'),
   });
   return {
+    unfollowed,
     camera,
     container,
     told,
@@ -229,6 +246,21 @@ test('with motion it flies, and a box that it flies to fills the map that there 
   expect(looksAt()).toEqual({ center: [1, 2], zoom: 5 });
 });
 
+test('some of the incidents come clear of it too, and what is read meanwhile does not move the map', () => {
+  const covers: Box[] = [{ left: 112, top: 530, right: 400, bottom: 554 }];
+  const { camera, paddings, looksAt, told } = open({ covers });
+  camera.showBox([1, 41, 2, 42]);
+  expect(paddings.at(-1)).toEqual({ left: 32, top: 32, right: 32, bottom: 64 });
+  expect(looksAt()).toEqual({ center: [1.5, 41.5], zoom: expect.closeTo(8.3, 0) as number });
+  camera.setExtent(more(withAsia));
+  expect(looksAt().center).toEqual([1.5, 41.5]);
+  // Nobody brought the map there by hand.
+  expect(told).toEqual([]);
+  // One alone is shown with the land around it.
+  camera.showBox([1, 41, 1, 41]);
+  expect(looksAt()).toEqual({ center: [1, 41], zoom: 9 });
+});
+
 test('all incidents, asked for, come clear of what lies over the map', () => {
   const covers: Box[] = [
     { left: 570, top: 400, right: 602, bottom: 496 },
@@ -303,4 +335,79 @@ test('a hand on the map meanwhile is not overruled by a look that was still to b
   container.dispatchEvent(new Event('pointerdown'));
   await vi.advanceTimersByTimeAsync(0);
   expect(looksAt()).toBe(before);
+});
+
+describe('following', () => {
+  beforeEach(() => {
+    vi.stubGlobal('KeyboardEvent', FakeKeyboardEvent);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('goes where the place is, and after it once that leaves the middle of the map', () => {
+    const { camera, looksAt, told } = open();
+    camera.follow([20, 10]);
+    expect(looksAt()).toEqual({ center: [20, 10], zoom: 13 });
+    // Half of the map is 0.022 degrees wide.
+    camera.follow([20.01, 10]);
+    expect(looksAt().center, 'the map stands').toEqual([20, 10]);
+    camera.follow([20.012, 10]);
+    expect(looksAt()).toEqual({ center: [20.012, 10], zoom: 13 });
+    expect(told, 'this is not where the operator brought the map').toEqual([]);
+  });
+
+  test('lets a flight come to its end', () => {
+    const { camera, looksAt, flights, land } = open({ reducedMotion: false });
+    camera.follow([20, 10]);
+    camera.follow([170, 10]);
+    expect(flights).toEqual(['flies']);
+    land();
+    camera.follow([40, 10]);
+    land();
+    expect(flights).toEqual(['flies', 'eases']);
+    expect(looksAt().center).toEqual([40, 10]);
+  });
+
+  test.each([
+    ['a drag', new Event('mousemove')],
+    ['a key', new FakeKeyboardEvent('ArrowUp')],
+  ])('ends with %s', (_, originalEvent) => {
+    const { camera, fire, unfollowed } = open();
+    camera.follow([20, 10]);
+    fire('movestart', { originalEvent });
+    fire('movestart', { originalEvent });
+    expect(unfollowed).toHaveLength(1);
+  });
+
+  test.each([
+    ['the wheel', new Event('wheel')],
+    ['a key that zooms', new FakeKeyboardEvent('+')],
+    ['a separate movement', undefined],
+  ])('goes on under %s', (_, originalEvent) => {
+    const { camera, fire, unfollowed } = open();
+    camera.follow([20, 10]);
+    fire('movestart', { originalEvent });
+    expect(unfollowed).toEqual([]);
+  });
+
+  test('ends where the map is sent elsewhere, and is not said to end where it was asked to', () => {
+    const { camera, unfollowed, looksAt } = open();
+    const elsewhere = [
+      () => camera.look({ longitude: 1, latitude: 2, zoom: 3 }, { fly: false }),
+      () => camera.showPlace([3, 4]),
+      () => camera.showExtent(europe),
+      () => camera.openMark({ center: [5, 6], zoom: 7 }),
+    ];
+    for (const [at, send] of elsewhere.entries()) {
+      camera.follow([20, 10]);
+      send();
+      expect(unfollowed).toHaveLength(at + 1);
+    }
+    camera.follow([20, 10]);
+    camera.follow(null);
+    const { center } = looksAt();
+    expect(unfollowed).toHaveLength(elsewhere.length);
+    expect(center).toEqual([20, 10]);
+  });
 });

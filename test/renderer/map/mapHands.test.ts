@@ -8,6 +8,7 @@ type Listener = (event?: object) => void;
 
 /** A map with one mark, or none, and what the hands on it did. */
 function open() {
+  /** By name, and by layer where it is of one. */
   const heard = new Map<string, Listener>();
   const done: unknown[] = [];
   const style = { cursor: '' };
@@ -21,9 +22,12 @@ function open() {
     drawable: true,
     drawing: false,
     selected: null as number | null,
+    drone: null as string | null,
+    droneTaken: true,
   };
   const map = {
-    on: (name: string, ...rest: unknown[]) => heard.set(name, rest.at(-1) as Listener),
+    on: (name: string, ...rest: unknown[]) =>
+      heard.set([name, ...rest.slice(0, -1)].join(' '), rest.at(-1) as Listener),
     getCanvas: () => ({ style }),
     getZoom: () => state.zoom,
     cameraForBounds: () => state.camera,
@@ -48,6 +52,23 @@ function open() {
       return Promise.resolve(state.members);
     },
     selected: () => state.selected,
+    droneAt: (box) => {
+      expect([
+        [
+          [95, 45],
+          [105, 55],
+        ],
+        [
+          [100, 50],
+          [100, 50],
+        ],
+      ]).toContainEqual(box);
+      return state.drone;
+    },
+    onDrone: (id) => {
+      done.push({ drone: id });
+      return state.droneTaken;
+    },
     onSelect: (key) => done.push({ key }),
     onOpen: (goal) => done.push(goal),
   });
@@ -59,10 +80,15 @@ function open() {
     return done.splice(0);
   };
   const point = (name: 'mousemove' | 'mouseleave'): string => {
-    heard.get(name)?.();
+    heard.get(`${name} ${marksLayerId}`)?.();
     return style.cursor;
   };
-  return { state, click, point };
+  /** Moves over the map, whatever is there; or out of it. */
+  const move = (name: 'mousemove' | 'mouseout'): string => {
+    heard.get(name)?.({ point: { x: 100, y: 50 } });
+    return style.cursor;
+  };
+  return { state, click, point, move };
 }
 
 const cluster = { count: 3, key: 0, zoom: 3 };
@@ -129,4 +155,31 @@ test('a click is that of drawing first, and nothing where nothing is drawn', asy
   expect(await click()).toEqual([[3, 11, 44]]);
   state.drawable = false;
   expect(await click()).toEqual([]);
+});
+
+test('a click on a drone is about it, and that on the chosen one about what lies under it', async () => {
+  const { state, click } = open();
+  state.mark = { count: 1, key: 7, zoom: 3 };
+  state.drone = 'drone-04';
+  expect(await click()).toEqual([{ drone: 'drone-04' }]);
+  state.droneTaken = false;
+  expect(await click()).toEqual([{ drone: 'drone-04' }, { key: 7 }]);
+});
+
+test('a hand is over a drone, over an incident, or over both', () => {
+  const { state, point, move } = open();
+  expect(move('mousemove')).toBe('');
+  state.drone = 'drone-04';
+  expect(move('mousemove')).toBe('pointer');
+  expect(point('mousemove')).toBe('pointer');
+  expect(point('mouseleave'), 'still over the drone').toBe('pointer');
+  state.drone = null;
+  expect(point('mousemove')).toBe('pointer');
+  expect(move('mousemove'), 'still over the incident').toBe('pointer');
+  expect(point('mouseleave')).toBe('');
+  state.drone = 'drone-04';
+  expect(move('mousemove')).toBe('pointer');
+  expect(move('mouseout'), 'out of the map').toBe('');
+  state.drawing = true;
+  expect(move('mousemove'), 'the cross of drawing stays').toBe('');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IdKeys } from '../../../src-renderer/table/idKeys.ts';
+import { IdKeys } from '../../../src-renderer/table/ids.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { casesOf } from '../../support/campaign.ts';
 import { rows } from './arbitrary.ts';

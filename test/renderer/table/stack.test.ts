@@ -3,8 +3,14 @@ import { stackOf } from '../../../src-renderer/table/stack.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 
-const at = (key: number, latitude: number, longitude: number, severity = 'low'): ModelRow => ({
-  ...{ key, latitude, longitude, severity, id: `i${key}`, status: '', type: '', createdAt: 0, arrivedAt: 0 },
+const at = (
+  key: number,
+  latitude: number,
+  longitude: number,
+  severity = 'low',
+  status = 'new',
+): ModelRow => ({
+  ...{ key, latitude, longitude, severity, status, id: `i${key}`, type: '', createdAt: 0, arrivedAt: 0 },
   ...{ evidenceCount: 0, anchorCount: 0, notReturned: 0 },
 });
 
@@ -24,6 +30,17 @@ test('those of one place are in it once each, the worst first, whichever is sele
   ]);
   const keys = [2, 5, 1, 4];
   for (const [index, key] of keys.entries()) expect(stackOf(table, all, key)).toEqual({ keys, at: index });
+});
+
+test('what is open comes before what is resolved, however bad that was', () => {
+  const { table, all } = tableOf([
+    at(1, 48.2, 16.3, 'critical', 'resolved'),
+    at(2, 48.2, 16.3, 'low'),
+    at(3, 48.2, 16.3, 'high'),
+    at(4, 48.2, 16.3, 'medium', 'Closed'),
+    at(5, 48.2, 16.3, 'low', 'status of another kind'),
+  ]);
+  expect(stackOf(table, all, 1)).toEqual({ keys: [3, 2, 5, 1, 4], at: 3 });
 });
 
 test('any number of them is', () => {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../../core/base/ports.ts';
 import { SerialQueue } from '../../../core/base/queues.ts';
+import { Timer } from '../../../core/base/timer.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 
-/** How long after a write, in milliseconds, its number is anchored: a busy vault waits for one disk only. */
+/** How long after a write, in milliseconds, its number is anchored, so that a busy vault waits for one disk only. */
 const delayMs = 1000;
 
 const anchorSchema = z.strictObject({
@@ -23,25 +24,25 @@ export interface SealedPlace {
 }
 
 /**
- * What is known of a vault outside of it: how often it was written, and how its audit list ended. It is written
- * after the vault is, so it never says more than the vault holds; where it lags behind it shows less. One that
- * is missing, or another vault's, shows nothing.
+ * Facts about a vault that are stored outside of it: its number of writes, and the end of its audit list. It is written
+ * after the vault, so it never claims more than the vault has; an outdated one proves less. A missing one, or another
+ * vault's, proves nothing.
  */
 export class Anchor {
   readonly #place: SealedPlace;
-  /** Where earlier versions kept the head. */
+  /** The place of the head in earlier versions. */
   readonly #former: SealedPlace | null;
-  readonly #clock: Clock;
+  /** What cannot be written is tried again with the next write of the vault. */
+  readonly #soon: Timer;
   #counter = 0;
   #head: string | null = null;
   #written = 0;
-  #cancel: (() => void) | null = null;
   readonly #writing = new SerialQueue();
 
   private constructor(place: SealedPlace, former: SealedPlace | null, clock: Clock) {
     this.#place = place;
     this.#former = former;
-    this.#clock = clock;
+    this.#soon = new Timer(clock, () => void this.#write().catch(() => undefined));
   }
 
   static async open(options: {
@@ -60,7 +61,7 @@ export class Anchor {
     return anchor;
   }
 
-  /** The highest number of writes that is known; 0 where none is. */
+  /** The highest known number of writes; 0 when none is known. */
   get counter(): number {
     return this.#counter;
   }
@@ -69,17 +70,13 @@ export class Anchor {
     return this.#head;
   }
 
-  /** The vault holds this many writes by now. */
+  /** The vault has this many writes now. */
   note(counter: number): void {
     this.#counter = Math.max(this.#counter, counter);
-    // What cannot be written is tried again with the next write of the vault.
-    this.#cancel ??= this.#clock.schedule(delayMs, () => {
-      this.#cancel = null;
-      void this.#write().catch(() => undefined);
-    });
+    this.#soon.setOnce(delayMs);
   }
 
-  /** Rejects when it could not be written; what lies there then shows less. */
+  /** Rejects when it could not be written. The stored one then proves less. */
   writeHead(head: string): Promise<void> {
     this.#head = head;
     return this.#write();
@@ -87,8 +84,7 @@ export class Anchor {
 
   /** Writes what waits. Never rejects. */
   async close(): Promise<void> {
-    this.#cancel?.();
-    this.#cancel = null;
+    this.#soon.stop();
     await this.#writing.settled();
     if (this.#counter > this.#written) await this.#write().catch(() => undefined);
   }
@@ -103,7 +99,7 @@ export class Anchor {
   }
 }
 
-/** What cannot be read is as good as missing. */
+/** A file that cannot be read counts as missing. */
 const textAt = async (place: SealedPlace): Promise<string | null> =>
   (await readSealedText(place).catch(() => ({ text: null }))).text;
 

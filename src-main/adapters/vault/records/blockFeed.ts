@@ -3,32 +3,35 @@ import { storageErrorOf } from '../reason.ts';
 import type { FilledSlot } from './messages.ts';
 import { plainChunkBytes } from './sealedFile.ts';
 
-/** How many blocks one file may have on their way: one being filled, the others in the threads. */
+/** How many blocks of one file are in use at once: one is being filled, the others are in the threads. */
 const slots = 4;
+/** The memory that one file passes through. */
+export const newMemory = (): SharedArrayBuffer => new SharedArrayBuffer(slots * plainChunkBytes);
 
 /**
- * Cuts bytes into blocks of 1 MiB, in memory that is shared with the threads that take them. Whoever
- * writes waits when all of it is in use, so a file of any size passes through 4 MiB.
+ * Cuts bytes into blocks of 1 MiB, in memory shared with the threads. A write waits while all of it is in use, so a
+ * file of any size needs only 4 MiB.
  */
 export class BlockFeed {
-  readonly memory = new SharedArrayBuffer(slots * plainChunkBytes);
+  readonly memory: SharedArrayBuffer;
   readonly #take: (filled: FilledSlot) => Promise<unknown>;
   readonly #free: number[] = Array.from({ length: slots }, (_, slot) => slot);
-  /** The block being filled. It is handed on when more comes: only then it is known not to be the last. */
+  /** The block being filled. It is passed on when more bytes come, because only then it is known not to be the last. */
   #filling: { readonly slot: number; bytes: number } | null = null;
   #onTheirWay = 0;
   #failure: Error | null = null;
-  /** Called when a slot came back, and when none will any more. */
+  /** Called when a slot is free again, and when none will be. */
   #wake = (): void => undefined;
-  /** Writes that were not waited for follow one another all the same. */
+  /** Keeps writes in their order, even if the caller does not await them. */
   readonly #order = new SerialQueue();
 
   /** `take` resolves when its slot may be used again. */
-  constructor(take: (filled: FilledSlot) => Promise<unknown>) {
+  constructor(take: (filled: FilledSlot) => Promise<unknown>, memory = newMemory()) {
     this.#take = take;
+    this.memory = memory;
   }
 
-  /** Copies the bytes. Rejects with what `take` rejected with, from then on. */
+  /** Copies the bytes. After a rejection of `take`, rejects with the same error. */
   write(bytes: Uint8Array): Promise<void> {
     return this.#afterEarlier(async () => {
       for (let at = 0; at < bytes.byteLength;) {
@@ -42,7 +45,7 @@ export class BlockFeed {
     });
   }
 
-  /** Hands on the last block, which has no byte only where there never was one, and waits for all. */
+  /** Passes on the last block, which is empty only for an empty file, and waits for all blocks. */
   end(): Promise<void> {
     return this.#afterEarlier(async () => {
       this.#filling ??= { slot: await this.#freeSlot(), bytes: 0 };
@@ -51,10 +54,15 @@ export class BlockFeed {
     });
   }
 
-  /** Makes every write reject from now on, those that wait among them. */
+  /** Makes all further and waiting writes reject. */
   stop(error: unknown): void {
     this.#failure ??= storageErrorOf(error);
     this.#wake();
+  }
+
+  /** Resolves when no started write uses the memory. */
+  idle(): Promise<void> {
+    return this.#order.settled();
   }
 
   #afterEarlier(work: () => Promise<void>): Promise<void> {

@@ -19,92 +19,34 @@ import { createHasher, SpoolThreads } from './spoolThreads.ts';
 
 const vaultRule = /^[0-9a-f]{32}$/;
 const headFile = 'actions.head';
-/** Of 8 KiB: a database larger than 2 GiB would fill a disk unseen. */
+/** Pages of 8 KiB: a database larger than 2 GiB would fill the disk unnoticed. */
 const defaultPages = 2 ** 18;
 
-/**
- * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
- * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
- * soon after this is made. What is known of each vault outside of it lies in `anchorsDir`, which should not be copied
- * and put back with the data folder. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
- * thread that dies is started again; `onThreadLost` is called when it keeps dying.
- */
-export function createRecordFolders(options: {
+interface RecordFoldersOptions {
   readonly dataDir: string;
+  /** The folder of the anchors. It must not be copied and restored with the data folder. */
   readonly anchorsDir?: string;
+  /** The most pages of 8 KiB of a database. */
   readonly maximumPages?: number;
   readonly clock?: Clock;
+  /** Called when a thread dies repeatedly; after a single death it is started again. */
   readonly onThreadLost?: () => void;
-}): RecordFolders {
-  const {
-    dataDir,
-    anchorsDir = join(dataDir, anchorsFolder),
-    maximumPages = defaultPages,
-    clock = createClock(),
-    onThreadLost = () => undefined,
-  } = options;
+}
+
+/**
+ * The records of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of each vault. In
+ * `temporary` are those that last only until they are closed; what an interrupted process left there is removed soon
+ * after the start.
+ */
+export function createRecordFolders(options: RecordFoldersOptions): RecordFolders {
+  const { dataDir, anchorsDir = join(dataDir, anchorsFolder) } = options;
   const temporary = join(dataDir, 'temporary');
-  const threads = new SpoolThreads({ clock, onThreadLost });
-  const opened = new Set<VaultRecords>();
-  let closed = false;
+  const opener = new RecordOpener(options);
   let swept: Promise<void> | null = null;
   const sweep = (): Promise<void> => (swept ??= removeAll(temporary));
   // Not at once: the caller may find that another process has the data folder, and close this.
   const soon = setImmediate(() => void sweep());
   soon.unref();
-
-  async function openIn(place: {
-    readonly folder: string;
-    readonly anchor: FileName;
-    readonly former: FileName | null;
-    readonly keys: RecordKeys;
-    readonly now: number;
-    readonly fresh: boolean;
-    readonly onClose: () => Promise<void>;
-  }): Promise<VaultRecords> {
-    const { folder, now, fresh, onClose } = place;
-    if (closed) throw new StorageError('broken', 'it was closed');
-    const keys = copyKeys(place.keys);
-    try {
-      const { identity, rows, lookup } = keys;
-      const sealed = ({ folder, name }: FileName): SealedPlace => ({
-        folder,
-        name,
-        key: keys.head,
-        bound: boundTo('anchor', identity),
-      });
-      const former = place.former && sealed(place.former);
-      const anchor = await Anchor.open({ place: sealed(place.anchor), former, clock });
-      const database = databaseThread('vault outbox', { clock, onLost: onThreadLost });
-      const found = await openDatabase(database, 'openOutbox', (again) => ({
-        folder,
-        keys: { identity, rows, lookup },
-        now: again ? clock.wallNow() : now,
-        fresh: fresh && !again,
-        again,
-        maximumPages,
-        anchored: anchor.counter,
-      }));
-      const records = createOpenActions({
-        folder,
-        anchor,
-        keys,
-        database,
-        threads,
-        found,
-        onClose: async () => {
-          opened.delete(records);
-          await onClose();
-        },
-      });
-      opened.add(records);
-      return records;
-    } catch (error) {
-      forgetKeys(keys);
-      await onClose();
-      throw error;
-    }
-  }
 
   return {
     open: ({ vaultId, keys, now, fresh }) =>
@@ -113,7 +55,7 @@ export function createRecordFolders(options: {
         const folder = join(dataDir, 'vaults', vaultId);
         const anchor = { folder: anchorsDir, name: anchorName(vaultId, keys.identity) };
         const former = { folder: join(dataDir, anchorsFolder), name: vaultId };
-        return openIn({ folder, anchor, former, keys, now, fresh, onClose: () => Promise.resolve() });
+        return opener.open({ folder, anchor, former, keys, now, fresh, onClose: () => Promise.resolve() });
       }),
 
     openTemporary: () =>
@@ -123,14 +65,14 @@ export function createRecordFolders(options: {
         await makeFolder(folder);
         const keys = randomKeys();
         try {
-          return await openIn({
+          return await opener.open({
             folder,
             anchor: { folder, name: 'anchor' },
             former: null,
             keys,
             now: 0,
             fresh: true,
-            // What cannot be removed is removed at the next start; its key is gone already.
+            // The next start removes what cannot be removed now; its key is already gone.
             onClose: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
           });
         } finally {
@@ -138,22 +80,105 @@ export function createRecordFolders(options: {
         }
       }),
 
-    hasher: () => createHasher(threads),
+    hasher: () => createHasher(opener.threads),
 
-    close: async () => {
-      closed = true;
+    close: () => {
       clearImmediate(soon);
-      await swept;
-      await Promise.allSettled([...opened].map((records) => records.close()));
-      await threads.close();
+      return opener.close(swept);
     },
   };
 }
 
-/** Where a small file lies. */
+/** The place of a small file. */
 interface FileName {
   readonly folder: string;
   readonly name: string;
+}
+
+/** One vault's place on the disk, and the options for opening its records. */
+interface Place {
+  readonly folder: string;
+  readonly anchor: FileName;
+  /** The place of the anchor in earlier versions; null where there was none. */
+  readonly former: FileName | null;
+  readonly keys: RecordKeys;
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly fresh: boolean;
+  readonly onClose: () => Promise<void>;
+}
+
+/** Opens records, with the threads that they share, and closes all that are still open. */
+class RecordOpener {
+  readonly threads: SpoolThreads;
+  readonly #maximumPages: number;
+  readonly #clock: Clock;
+  readonly #onThreadLost: () => void;
+  readonly #opened = new Set<VaultRecords>();
+  #closed = false;
+
+  constructor(options: RecordFoldersOptions) {
+    const { maximumPages = defaultPages, clock = createClock(), onThreadLost = () => undefined } = options;
+    this.threads = new SpoolThreads({ clock, onThreadLost });
+    this.#maximumPages = maximumPages;
+    this.#clock = clock;
+    this.#onThreadLost = onThreadLost;
+  }
+
+  async open(place: Place): Promise<VaultRecords> {
+    if (this.#closed) throw new StorageError('broken', 'it was closed');
+    const keys = copyKeys(place.keys);
+    try {
+      const anchor = await this.#openAnchor(place, keys);
+      const { database, found } = await this.#openOutbox(place, keys, anchor);
+      const records = createOpenActions({
+        folder: place.folder,
+        anchor,
+        keys,
+        database,
+        threads: this.threads,
+        found,
+        onClose: async () => {
+          this.#opened.delete(records);
+          await place.onClose();
+        },
+      });
+      this.#opened.add(records);
+      return records;
+    } catch (error) {
+      forgetKeys(keys);
+      await place.onClose();
+      throw error;
+    }
+  }
+
+  /** Closes everything after `before`. Nothing opens from now on. */
+  async close(before: Promise<void> | null): Promise<void> {
+    this.#closed = true;
+    await before;
+    await Promise.allSettled([...this.#opened].map((records) => records.close()));
+    await this.threads.close();
+  }
+
+  #openAnchor({ anchor, former }: Place, keys: RecordKeys): Promise<Anchor> {
+    const bound = boundTo('anchor', keys.identity);
+    const sealed = (file: FileName): SealedPlace => ({ ...file, key: keys.head, bound });
+    return Anchor.open({ place: sealed(anchor), former: former && sealed(former), clock: this.#clock });
+  }
+
+  async #openOutbox({ folder, now, fresh }: Place, { identity, rows, lookup }: RecordKeys, anchor: Anchor) {
+    const database = databaseThread('vault outbox', { clock: this.#clock, onLost: this.#onThreadLost });
+    const found = await openDatabase(database, 'openOutbox', (again) => ({
+      folder,
+      keys: { identity, rows, lookup },
+      now: again ? this.#clock.wallNow() : now,
+      fresh: fresh && !again,
+      again,
+      maximumPages: this.#maximumPages,
+      anchored: anchor.counter,
+    }));
+    return { database, found };
+  }
 }
 
 function createOpenActions(options: {
@@ -230,7 +255,7 @@ function randomKeys(): RecordKeys {
   };
 }
 
-/** Removes what lies in a folder. What cannot be removed stays: it is sealed, and its key is gone. */
+/** Removes the content of a folder. What cannot be removed stays: it is sealed, and its key is gone. */
 async function removeAll(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);

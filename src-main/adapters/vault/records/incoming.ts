@@ -8,14 +8,14 @@ import { fileKey, saltBytes } from './sealedFile.ts';
 import type { SpoolThreads } from './spoolThreads.ts';
 
 /**
- * A file on its way into the spool: `<id>.partial` as it grows, `<id>.sealed` when it is complete and
- * on the disk. One that fails is removed at once. `onEnd` is called when nothing more will come.
+ * A file that is being written into the spool: `<id>.partial` while it grows, `<id>.sealed` when it is complete and on
+ * the disk. After a failure it is removed at once. `onEnd` is called when no more bytes will come.
  */
 export async function receiveFile(options: {
   readonly folder: string;
   readonly id: string;
   readonly identity: string;
-  /** The key that the file's own is derived from. */
+  /** The key from which the file's key is derived. */
   readonly files: Uint8Array;
   readonly threads: SpoolThreads;
   readonly onEnd: () => void;
@@ -26,19 +26,30 @@ export async function receiveFile(options: {
   const key = fileKey(files, { identity, id, salt });
   const job = threads.nextJob();
   const [sealing, hashing] = [threads.sealing(), threads.hashing()];
-  const feed = new BlockFeed((filled) =>
-    Promise.all([sealing.ask('seal', { job, filled }), hashing.ask('hash', { job, filled })]),
+  const memory = threads.takeMemory();
+  const feed = new BlockFeed(
+    (filled) => Promise.all([sealing.ask('seal', { job, filled }), hashing.ask('hash', { job, filled })]),
+    memory,
   );
-  const { memory } = feed;
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    onEnd();
+    if (isOver) return;
+    isOver = true;
+    await feed.idle();
+    threads.giveBack(memory);
+  };
 
+  let isLeft = false;
   const giveUp = async (why: unknown): Promise<void> => {
+    if (isLeft) return;
     feed.stop(why);
     await Promise.allSettled([sealing, hashing].map((thread) => thread.ask('giveUp', { job })));
     // Also when the thread that began the file is gone.
     await Promise.allSettled([partial, complete].map((path) => rm(path, { force: true })));
-    onEnd();
+    await end();
   };
-  /** Whatever fails, nothing of the file stays. */
+  /** After any failure nothing of the file stays. */
   const orNothing = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -61,9 +72,15 @@ export async function receiveFile(options: {
         await feed.end();
         const facts = await hashing.ask('finishHashing', { job });
         await sealing.ask('finishSealing', { job });
-        onEnd();
+        await end();
         return facts;
       }),
+    leave: async () => {
+      isLeft = true;
+      feed.stop(new StorageError('broken', 'the file was left'));
+      await Promise.allSettled([sealing.ask('leave', { job }), hashing.ask('giveUp', { job })]);
+      await end();
+    },
     discard: () => giveUp(new StorageError('broken', 'the file was discarded')),
   };
 }

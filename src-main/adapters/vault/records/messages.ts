@@ -1,17 +1,17 @@
 import type { SpooledFacts } from '../../../core/vault/records.ts';
 
-/** Bytes in the memory that two threads share: `slot` is a place of one block in it. */
+/** Bytes in the shared memory of two threads: `slot` is the place of one block. */
 export interface FilledSlot {
   readonly slot: number;
   readonly bytes: number;
-  /** Whether the file ends with it. */
+  /** Whether this is the file's last block. */
   readonly last: boolean;
 }
 
 export interface SealingRequest {
   readonly job: number;
   readonly memory: SharedArrayBuffer;
-  /** Where it grows, and where it lies when it is complete. Both in one folder. */
+  /** The paths while it grows and when it is complete, in one folder. */
   readonly partial: string;
   readonly complete: string;
   readonly salt: Uint8Array;
@@ -22,11 +22,11 @@ interface Job {
   readonly job: number;
 }
 
-/** What the threads of the spool are asked. `job` is one file; jobs go on side by side. */
+/** The messages to the threads of the spool. `job` is one file; jobs run side by side. */
 export interface SpoolMessages {
   readonly beginSealing: { readonly request: SealingRequest; readonly reply: null };
   readonly seal: { readonly request: Job & { readonly filled: FilledSlot }; readonly reply: null };
-  /** Replies when the file would survive a power cut under its name. */
+  /** Replies when the complete file is safe from a power cut. */
   readonly finishSealing: { readonly request: Job; readonly reply: null };
   readonly beginHashing: {
     readonly request: Job & { readonly memory: SharedArrayBuffer };
@@ -34,6 +34,8 @@ export interface SpoolMessages {
   };
   readonly hash: { readonly request: Job & { readonly filled: FilledSlot }; readonly reply: null };
   readonly finishHashing: { readonly request: Job; readonly reply: SpooledFacts };
-  /** Ends a job of either sort and removes what came of it. */
+  /** Ends a file, whose full pieces stay. */
+  readonly leave: { readonly request: Job; readonly reply: null };
+  /** Ends a job of either kind and removes its file. */
   readonly giveUp: { readonly request: Job; readonly reply: null };
 }

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { boundTo } from '../../../core/vault/seal.ts';
 
 /**
- * The format of a spooled file: a header (eight bytes that name the format, 32 bytes of salt), then
- * chunks of 1 MiB, the last one shorter or as long, each with its tag behind it. AES-256-GCM under a
- * key derived for this file alone from its id and its salt, so that a counter is a nonce that never
- * repeats. What is authenticated with a chunk is its place and whether it is the last one.
+ * The format of a spooled file: a header (eight bytes that name the format, 32 bytes of salt), then chunks of 1 MiB,
+ * the last one of at most that size, each followed by its tag. AES-256-GCM with a key for this file only, derived from
+ * its id and its salt, so that a counter is a nonce that never repeats. A chunk's number, and whether it is the last
+ * one, are authenticated with it.
  */
 const algorithm = 'aes-256-gcm';
 const format = Buffer.from('FCspool1');
@@ -17,24 +17,28 @@ export const sealedChunkBytes = plainChunkBytes + tagBytes;
 
 export const headerOf = (salt: Uint8Array): Uint8Array => Buffer.concat([format, salt]);
 
-/** The salt, or null when this is no header of a spooled file. */
+/** The salt, or null when this is not the header of a spooled file. */
 export function saltOf(header: Uint8Array): Uint8Array | null {
   if (header.byteLength !== headerBytes) return null;
   return format.equals(header.subarray(0, format.byteLength)) ? header.subarray(format.byteLength) : null;
 }
 
-/** The key of one file; another salt, another id or another vault gives another one. */
+/** The key of one file. It depends on the salt, the id and the vault. */
 export const fileKey = (
   files: Uint8Array,
   place: { readonly identity: string; readonly id: string; readonly salt: Uint8Array },
 ): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', files, place.salt, boundTo('file', place.identity, place.id), 32));
 
-/** How many bytes were sealed into a file of `size` bytes, or -1 when no such file has that size. */
+/** How many plain bytes are in a file of `size` bytes, or -1 when no such file has that size. */
 export function plainSize(size: number): number {
   const chunks = chunksOf(size);
   return chunks === null ? -1 : size - headerBytes - chunks * tagBytes;
 }
+
+/** How many full chunks, none of them the last, are in an unfinished file of `size` bytes. */
+export const fullChunksOf = (size: number): number =>
+  Math.max(0, Math.floor((size - headerBytes) / sealedChunkBytes));
 
 /** How many chunks a file of `size` bytes has, or null when no such file has that size. */
 export function chunksOf(size: number): number | null {
@@ -42,7 +46,7 @@ export function chunksOf(size: number): number | null {
   if (sealed < tagBytes) return null;
   const chunks = Math.ceil(sealed / sealedChunkBytes);
   const last = sealed - (chunks - 1) * sealedChunkBytes;
-  // A last chunk without a byte is there in an empty file only.
+  // Only an empty file has a last chunk without a byte.
   return last > tagBytes || (chunks === 1 && last === tagBytes) ? chunks : null;
 }
 
@@ -59,7 +63,7 @@ function boundOf(index: number, last: boolean): Uint8Array {
   return bound;
 }
 
-/** The ciphertext and its tag, to be written one behind the other. */
+/** The ciphertext and its tag, to be written one after the other. */
 export function sealChunk(
   key: Uint8Array,
   bytes: Uint8Array,
@@ -69,7 +73,7 @@ export function sealChunk(
   const cipher = createCipheriv(algorithm, key, nonceOf(index), { authTagLength: tagBytes });
   cipher.setAAD(boundOf(index, last));
   const sealed = cipher.update(bytes);
-  // Nothing comes of it in this mode but the tag.
+  // In this mode it gives only the tag.
   cipher.final();
   return [sealed, cipher.getAuthTag()];
 }

@@ -5,6 +5,7 @@ import { storageErrorOf } from '../reason.ts';
 import {
   chunksOf,
   fileKey,
+  fullChunksOf,
   headerBytes,
   openChunk,
   plainChunkBytes,
@@ -15,24 +16,23 @@ import {
 const damaged = (): StorageError => new StorageError('broken', 'the seal of a spooled file does not hold');
 
 /**
- * The bytes of a spooled file in pieces of 1 MiB, each opened as a whole before it is given. The last
- * piece is opened first: a file that was cut, continued or exchanged gives no byte at all. Its reading
- * goes on while the piece before is used. With `part`, only the bytes from its `start` to before its `end`, of the
- * pieces that hold them.
+ * The bytes of a spooled file in pieces of 1 MiB, each verified as a whole before it is delivered. The last piece is
+ * opened first: a file that was cut, extended or replaced delivers no byte. The next piece is read while the one before
+ * is used. With `part`, only the bytes from its `start` to before its `end`, from the pieces with these bytes.
  */
 export async function* readSealed(options: {
   readonly path: string;
   readonly identity: string;
   readonly id: string;
   readonly files: Uint8Array;
-  /** Throws when the spool was closed in the meantime. */
+  /** Throws when the spool was closed meanwhile. */
   readonly check: () => void;
   readonly part?: { readonly start: number; readonly end: number };
 }): AsyncGenerator<Uint8Array> {
   const { path, identity, id, files, check, part = { start: 0, end: Number.MAX_SAFE_INTEGER } } = options;
   let key: Uint8Array | null = null;
   let file: FileHandle | null = null;
-  /** Waited for before the file is closed under it. */
+  /** Awaited before the file is closed. */
   let ahead: Promise<Uint8Array> | null = null;
   try {
     check();
@@ -45,13 +45,13 @@ export async function* readSealed(options: {
     check();
     const ownKey = (key = fileKey(files, { identity, id, salt }));
     const at = (index: number): number => headerBytes + index * sealedChunkBytes;
-    // Two in turn: one is read into while the other is opened.
+    // Two in turn: one is being filled while the other is opened.
     const buffer = (): Uint8Array => new Uint8Array(Math.min(sealedChunkBytes, size));
     const [even, odd] = [buffer(), buffer()];
     const read = (index: number): Promise<Uint8Array> => {
       const length = Math.min(sealedChunkBytes, size - at(index));
       const reading = readAt(handle, at(index), (index % 2 === 0 ? even : odd).subarray(0, length));
-      // Heard when it is waited for.
+      // Awaited later.
       reading.catch(() => undefined);
       return reading;
     };
@@ -61,7 +61,7 @@ export async function* readSealed(options: {
       return bytes;
     };
     const end = opened(chunks - 1, await read(chunks - 1));
-    /** What of a piece is asked for. */
+    /** The requested bytes of a piece. */
     const wanted = (index: number, bytes: Uint8Array): Uint8Array => {
       const from = index * plainChunkBytes;
       return bytes.subarray(Math.max(0, part.start - from), Math.max(0, part.end - from));
@@ -83,6 +83,43 @@ export async function* readSealed(options: {
   } finally {
     key?.fill(0);
     await ahead?.catch(() => undefined);
+    await file?.close().catch(() => undefined);
+  }
+}
+
+/**
+ * The full pieces of an unfinished file, up to the first with a broken seal: a piece that a power cut damaged is not
+ * delivered, nor anything after it.
+ */
+export async function* readPartialFile(options: {
+  readonly path: string;
+  readonly identity: string;
+  readonly id: string;
+  readonly files: Uint8Array;
+  readonly check: () => void;
+}): AsyncGenerator<Uint8Array> {
+  const { path, identity, id, files, check } = options;
+  let key: Uint8Array | null = null;
+  let file: FileHandle | null = null;
+  try {
+    check();
+    file = await open(path, 'r');
+    const { size } = await file.stat();
+    const salt = saltOf(await readAt(file, 0, new Uint8Array(headerBytes)));
+    if (!salt) return;
+    key = fileKey(files, { identity, id, salt });
+    const sealed = new Uint8Array(sealedChunkBytes);
+    for (let index = 0; index < fullChunksOf(size); index += 1) {
+      await readAt(file, headerBytes + index * sealedChunkBytes, sealed);
+      check();
+      const bytes = openChunk(key, sealed, index, false);
+      if (!bytes) return;
+      yield bytes;
+    }
+  } catch (error) {
+    throw storageErrorOf(error);
+  } finally {
+    key?.fill(0);
     await file?.close().catch(() => undefined);
   }
 }

@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../../core/base/errors.ts';
 import { sealBytes, unsealBytes } from '../../../core/vault/seal.ts';
-import { isMissing, replaceFile } from '../../durableFiles.ts';
+import { replaceFile } from '../../durableFiles.ts';
 
-/** A larger file is none of ours, and would only fill the memory. */
+/** A larger file does not come from the console, and would only fill the memory. */
 const largestText = 16 * 1024 * 1024;
 
-/** Replaces the sealed text of a small file; after a power cut there is the old one or the new one. */
+/** Replaces the sealed text of a small file. After a power cut there is either the old one or the new one. */
 export const writeSealedText = (place: {
   readonly folder: string;
   readonly name: string;
@@ -16,7 +17,7 @@ export const writeSealedText = (place: {
 }): Promise<void> =>
   replaceFile(join(place.folder, place.name), sealBytes(place.key, Buffer.from(place.text), place.bound));
 
-/** The text; null with `damaged` when its seal does not hold, and without when there is no such file. */
+/** The text. Null with `damaged` when its seal is broken, and without when there is no such file. */
 export async function readSealedText(place: {
   readonly folder: string;
   readonly name: string;

@@ -4,10 +4,10 @@ import { syncFolderNow } from '../../durableFiles.ts';
 import type { FilledSlot, SealingRequest } from './messages.ts';
 import { headerOf, plainChunkBytes, sealChunk } from './sealedFile.ts';
 
-/** How much is written before the disk is told to begin with it, so that little is left at the end. */
+/** How many writes come before the next flush to the disk, so that little is left at the end. */
 const flushEvery = 16;
 
-/** One file on its way into the spool, in the thread that seals. */
+/** One file that is being sealed into the spool, in the thread. */
 export class Sealing {
   readonly #options: SealingRequest;
   readonly #file: number;
@@ -36,7 +36,7 @@ export class Sealing {
     if (this.#chunks % flushEvery === 0) this.#flush();
   }
 
-  /** Resolves when the file would survive a power cut under its name. */
+  /** Resolves when the complete file is safe from a power cut. */
   async finish(): Promise<void> {
     const { partial, complete, key } = this.#options;
     await this.#flushing;
@@ -48,7 +48,17 @@ export class Sealing {
     key.fill(0);
   }
 
-  /** Removes the file. Never throws: what cannot be removed now is swept away at the next start. */
+  /** Ends it as it is: the sealed pieces are on the disk. */
+  leave(): void {
+    this.#options.key.fill(0);
+    try {
+      fsyncSync(this.#file);
+    } finally {
+      this.#close();
+    }
+  }
+
+  /** Removes the file. Never throws: the next start removes what stays. */
   giveUp(): void {
     this.#options.key.fill(0);
     try {
@@ -59,7 +69,7 @@ export class Sealing {
     }
   }
 
-  /** Begins to bring to the disk what was written so far, one time after the other. */
+  /** Begins to flush the written bytes to the disk, one flush at a time. */
   #flush(): void {
     if (this.#flushing) return;
     this.#flushing = new Promise((resolve) => {

@@ -1,41 +1,42 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isMissing } from '../../../core/base/errors.ts';
 import { KeyedQueue } from '../../../core/base/queues.ts';
 import type { IncomingFile, RecordKeys, Spool } from '../../../core/vault/records.ts';
 import { boundTo } from '../../../core/vault/seal.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
-import { freeBytes, isMissing, makeFolder, syncFolder } from '../../durableFiles.ts';
+import { freeBytes, makeFolder, syncFolder } from '../../durableFiles.ts';
 import { storing } from '../reason.ts';
 import { receiveFile } from './incoming.ts';
-import { plainSize } from './sealedFile.ts';
-import { readSealed } from './sealedReading.ts';
+import { fullChunksOf, plainChunkBytes, plainSize } from './sealedFile.ts';
+import { readPartialFile, readSealed } from './sealedReading.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import type { SpoolThreads } from './spoolThreads.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
-/** Every name that the spool makes; what has another one is not touched. */
-const nameRule = /^([0-9a-f]{16})\.(?:(sealed)|(sidecar)|(?:partial|sidecar\.tmp))$/;
-/** Files that are looked at side by side. */
+/** Every name that the spool makes. Other files are not touched. */
+const nameRule = /^([0-9a-f]{16})\.(?:(sealed)|(sidecar)|(partial)|sidecar\.tmp)$/;
+/** How many files are checked side by side. */
 const atOnce = 32;
 
 interface Entry {
   readonly name: string;
   readonly id: string;
-  readonly kind: 'sealed' | 'sidecar' | 'incomplete';
+  readonly kind: 'sealed' | 'sidecar' | 'partial' | 'incomplete';
 }
 
 /**
- * The spool of one vault, a folder (mode 0700, files 0600): `<id>.sealed` and beside it
- * `<id>.sidecar`. Names are made of checked ids only, so no name leads out of the folder.
+ * The spool of one vault, a folder (mode 0700, files 0600): `<id>.sealed` and beside it `<id>.sidecar`. Names consist
+ * of checked ids only, so no name leaves the folder.
  */
 export class FolderSpool implements Spool {
   readonly #folder: string;
   readonly #keys: Pick<RecordKeys, 'identity' | 'files' | 'sidecars'>;
   readonly #threads: SpoolThreads;
   readonly #order = new KeyedQueue();
-  /** Null while it begins. */
+  /** Null while it starts. */
   readonly #incoming = new Map<string, IncomingFile | null>();
-  /** What came since the spool was opened: a sweep may not know of it yet. */
+  /** Files since the spool was opened: a sweep may not know them yet. */
   readonly #recent = new Set<string>();
   #closed = false;
 
@@ -95,12 +96,26 @@ export class FolderSpool implements Spool {
     yield* readSealed({ path, identity, id, files, check: () => this.#check(), part: { start, end } });
   }
 
+  async *readPartial(id: string): AsyncGenerator<Uint8Array> {
+    const { identity, files } = this.#keys;
+    const path = this.#path(id, 'partial');
+    yield* readPartialFile({ path, identity, id, files, check: () => this.#check() });
+  }
+
   list(): Promise<ReadonlyMap<string, number>> {
+    return this.#sizes('sealed', plainSize);
+  }
+
+  partials(): Promise<ReadonlyMap<string, number>> {
+    return this.#sizes('partial', (size) => fullChunksOf(size) * plainChunkBytes);
+  }
+
+  #sizes(wanted: Entry['kind'], plain: (size: number) => number): Promise<ReadonlyMap<string, number>> {
     return this.#storing(async () => {
-      const entries = (await this.#entries()).filter(({ kind }) => kind === 'sealed');
+      const entries = (await this.#entries()).filter(({ kind }) => kind === wanted);
       const sizes = await someAtOnce(entries, async ({ name, id }) => {
         const facts = await stat(join(this.#folder, name)).catch(() => null);
-        return [id, facts?.isFile() ? plainSize(facts.size) : -1] as const;
+        return [id, facts?.isFile() ? plain(facts.size) : -1] as const;
       });
       return new Map(sizes);
     });
@@ -108,17 +123,22 @@ export class FolderSpool implements Spool {
 
   remove(id: string): Promise<void> {
     return this.#inOrder(id, async () => {
-      // The sidecar first: a file without one belongs to no item, a sidecar without its file is a question.
-      for (const kind of ['sidecar', 'sealed'] as const) await rm(this.#path(id, kind), { force: true });
+      // The sidecar first: a file without a sidecar belongs to no item, but a sidecar without its file would be a
+      // question.
+      for (const kind of ['sidecar', 'sealed', 'partial'] as const)
+        await rm(this.#path(id, kind), { force: true });
       if (await isThere(this.#folder)) await syncFolder(this.#folder);
       this.#recent.delete(id);
     });
   }
 
-  sweep(keep: ReadonlySet<string>): Promise<void> {
+  sweep(keep: ReadonlySet<string>, partials: ReadonlySet<string> = new Set()): Promise<void> {
     return this.#storing(async () => {
       for (const { name, id, kind } of await this.#entries()) {
-        if (this.#recent.has(id) || (kind !== 'incomplete' && keep.has(id))) continue;
+        if (this.#recent.has(id)) continue;
+        if (kind === 'partial' ? partials.has(id) : kind !== 'incomplete' && keep.has(id)) continue;
+        // The note beside an unfinished file says what it is.
+        if (kind === 'sidecar' && partials.has(id)) continue;
         await this.#order.run(id, () => rm(join(this.#folder, name), { force: true, recursive: true }));
       }
     });
@@ -142,7 +162,7 @@ export class FolderSpool implements Spool {
     });
   }
 
-  /** Files on their way in are given up; what is being written is finished. */
+  /** Files that are still being written are given up. Running writes end first. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#incoming.values()].map(async (file) => file?.discard()));
@@ -158,13 +178,15 @@ export class FolderSpool implements Spool {
       throw error;
     }
     return names.flatMap((name) => {
-      const [, id, sealed, sidecar] = nameRule.exec(name) ?? [];
+      const [, id, sealed, sidecar, partial] = nameRule.exec(name) ?? [];
       if (id === undefined) return [];
-      return [{ name, id, kind: sealed ? 'sealed' : sidecar ? 'sidecar' : 'incomplete' }];
+      return [
+        { name, id, kind: sealed ? 'sealed' : sidecar ? 'sidecar' : partial ? 'partial' : 'incomplete' },
+      ];
     });
   }
 
-  #path(id: string, ending: 'sealed' | 'sidecar'): string {
+  #path(id: string, ending: 'sealed' | 'sidecar' | 'partial'): string {
     if (!idRule.test(id)) throw new StorageError('broken', 'not the id of a file');
     return join(this.#folder, `${id}.${ending}`);
   }

@@ -1,6 +1,6 @@
 /**
- * The program of the threads that seal files and hash them. The two are threads of their own, so that
- * a file passes through both at once; the bytes lie in memory that they share with the main thread.
+ * The program of the threads that seal files and hash them. They are separate threads, so that a file passes through
+ * both at once. The bytes are in memory shared with the main thread.
  */
 import type { ProfileHashing } from '../../../core/features/evidence/cid/profiles.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
@@ -9,7 +9,7 @@ import type { SpoolMessages } from './messages.ts';
 import { plainChunkBytes } from './sealedFile.ts';
 import { Sealing } from './sealing.ts';
 
-/** Read when it is needed: the thread that seals begins sooner without the importer. */
+/** Loaded when needed: without the importer, the sealing thread starts faster. */
 async function newHashing(): Promise<ProfileHashing> {
   const { ProfileHashing } = await import('../../../core/features/evidence/cid/profiles.ts');
   return new ProfileHashing();
@@ -31,7 +31,7 @@ function giveUp({ job }: { readonly job: number }): null {
   return null;
 }
 
-/** A file that could not be written as a whole is worth nothing, and takes space that is short. */
+/** An incomplete file is of no use, and takes space that is scarce. */
 const orGiveUp =
   <R extends { readonly job: number }, A>(work: (request: R) => A | Promise<A>) =>
   async (request: R): Promise<A> => {
@@ -71,5 +71,10 @@ answerMessages<SpoolMessages>({
     hashings.delete(job);
     return facts;
   }),
+  leave: ({ job }) => {
+    sealings.get(job)?.leave();
+    sealings.delete(job);
+    return null;
+  },
   giveUp,
 });

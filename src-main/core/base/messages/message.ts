@@ -5,7 +5,7 @@ import { cappedText } from '../json.ts';
 
 export type { Message } from '../../../../src-preload/contract/index.ts';
 
-/** `'failure.unreachable.sentence'`, ...: every path to a text that the core says. */
+/** `'failure.unreachable.sentence'`, ...: the path of every text that the core says. */
 export type MessageId = Paths<typeof en>;
 type Paths<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Paths<T[K], `${Prefix}${K}.`>;
@@ -26,25 +26,25 @@ function* entries(tree: Texts, prefix: string): Generator<[string, string]> {
 
 export const isMessageId = (id: string): id is MessageId => texts.has(id);
 
-/** The message `id` with `values`; what the values may be says contract/message.ts. */
+/** The message `id` with `values`. For the types of values see contract/message.ts. */
 export const message = (id: MessageId, values: MessageValues = {}): Message => ({
   id,
   values: { ...values },
 });
 
-/** In English: for the log, the audit list, files and whoever starts a program. */
+/** The English text: for the log, the audit list, files, and the command line. */
 export const english = (said: Message): string => englishText(said, (id) => texts.get(id));
 
 /**
- * What may be stored of a message: itself, where it has at most `longest` UTF-16 units as JSON, else its English text
- * cut to `longestText`.
+ * What may be stored of a message: the message itself where its JSON has at most `longest` UTF-16 units, else its
+ * English text cut to `longestText`.
  */
 export const bounded = (said: Message, longest: number, longestText = longest): Message =>
   'id' in said && JSON.stringify(said).length <= longest
     ? said
     : { text: cappedText(english(said), longestText) };
 
-/** Whether a message has all that its text says; one that an earlier version stored may not. */
+/** Whether a message has every value that its text needs. One stored by an earlier version may lack some. */
 export function isWhole(id: string, values: MessageValues): boolean {
   const text = texts.get(id);
   if (text === undefined) return false;

@@ -8,7 +8,7 @@ import {
 import { isObject, ownValue, type JsonObject } from '../json.ts';
 import { isWhole } from './message.ts';
 
-/** What a message was put as into another one: its English beside it. */
+/** A message that is a value of another one, as earlier versions stored it: with its English text. */
 interface OldMessage {
   readonly text: string;
   readonly id: string;
@@ -19,13 +19,13 @@ const valuesSchema = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.lazy(() => oldMessageSchema), messageSchema]),
 );
-/** The id of a stored text, with its values. */
+/** The stored id of a text, with its values. */
 export const storedPhraseSchema = z.strictObject({ id: z.string(), values: valuesSchema });
 const oldMessageSchema: z.ZodType<OldMessage> = storedPhraseSchema.extend({ text: z.string() });
 
 /**
- * A message that an earlier version stored as English text and, beside it, as an id with values: `phrase`, null before
- * there were ids. Where the id is not known any more, or said something else, the text is all that says it.
+ * A message that an earlier version stored as English text, with an id and values in `phrase` beside it (null in
+ * versions before ids). Where this version does not know the id, or its text differs, the English text is used.
  */
 export function fromPair(text: string, phrase: unknown): Message {
   const read = storedPhraseSchema.safeParse(phrase);
@@ -43,8 +43,8 @@ const ofValue = (value: z.infer<typeof valuesSchema>[string]): MessageValues[str
     : value;
 
 /**
- * A stored object with messages in place of such pairs; one that has none stays as it is. `fields` names those that
- * held a text, each with the path to its phrase.
+ * A stored object with messages in place of those pairs; without such pairs it stays as it is. `fields` names the
+ * members that held a text, each with the path to its phrase.
  */
 export function withMessages(value: unknown, fields: Readonly<Record<string, readonly string[]>>): unknown {
   if (!isObject(value)) return value;

@@ -1,15 +1,34 @@
-import type { Language } from '../../../../src-preload/contract/index.ts';
+import { languages, valueIn, type Language } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../messages/message.ts';
-import { nameOf, type Nearby } from './towns.ts';
+import { nameOf, type Nearby, type Town } from './towns.ts';
 
-/** Nearer than this to a town's middle, a direction says nothing, kilometres. */
+/** Kilometres. Nearer to a town's centre than this, a direction says nothing. */
 export const besideKm = 3;
 
-/** `12 km NW of Vienna, AT`, or `near Vienna, AT`: where something is, as seen from the nearest town. */
-export function messageOfPlace({ town, km, from }: Nearby, language: Language = 'en'): Message {
+/** `12 km NW of Vienna, AT`, or `near Vienna, AT`: a place relative to the nearest town. */
+export const messageOfPlace = (nearby: Nearby, language: Language = 'en'): Message =>
+  relativeTo(nearby, { town: named(nearby.town, language) });
+
+/** The same for readers of any language, with each name of the town. */
+export const messageOfPlaceInAll = (nearby: Nearby): Message =>
+  relativeTo(nearby, { town: named(nearby.town, 'en'), ...otherNames(nearby.town) });
+
+type TownNames = Readonly<Record<string, string>>;
+
+const relativeTo = ({ km, from }: Nearby, town: TownNames): Message =>
+  km < besideKm
+    ? message('place.near', town)
+    : message(`place.away.${from}`, { km: Math.round(km), ...town });
+
+function named(town: Town, language: Language): string {
   const name = nameOf(town, language);
-  const named = town.country === '' ? name : `${name}, ${town.country}`;
-  return km < besideKm
-    ? message('place.near', { town: named })
-    : message(`place.away.${from}`, { km: Math.round(km), town: named });
+  return town.country === '' ? name : `${name}, ${town.country}`;
 }
+
+/** The names that differ from the English one. */
+const otherNames = (town: Town): TownNames =>
+  Object.fromEntries(
+    languages
+      .filter((language) => town.names[language] !== undefined)
+      .map((language) => [valueIn('town', language), named(town, language)]),
+  );

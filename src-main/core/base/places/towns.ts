@@ -3,10 +3,10 @@ import file from '../../../../build/assets/gazetteer/towns.json' with { type: 'j
 
 /** A town of Natural Earth. Degrees, WGS 84. */
 export interface Town {
-  /** Its number in the list, which another edition of the list changes. */
+  /** Its number in the list. Another edition of the list may change it. */
   readonly id: number;
   readonly name: string;
-  /** Where it is called otherwise than in English; no names are known in the other languages. */
+  /** Names that differ from the English one. No other languages are known. */
   readonly names: { readonly [L in Language]?: string };
   /** ISO 3166 alpha-2; empty where a territory has none. */
   readonly country: string;
@@ -28,7 +28,7 @@ export interface Nearby {
 type Position = Pick<Town, 'latitude' | 'longitude'>;
 
 const radians = Math.PI / 180;
-/** Mean radius of the earth: distances are good to half a per cent. */
+/** Mean radius of the earth. Distances are accurate to half a per cent. */
 const earthKm = 6_371;
 
 const read = (line: string, id: number): Town => {
@@ -44,7 +44,7 @@ const read = (line: string, id: number): Town => {
   };
 };
 
-/** From south to north, which the search relies on: towns, and for each its place on a globe of radius 1. */
+/** The towns, sorted from south to north, which the search relies on, and the place of each on a globe of radius 1. */
 interface Globe {
   readonly towns: readonly Town[];
   readonly latitudes: Float64Array;
@@ -68,16 +68,16 @@ function pointOnGlobe({ latitude, longitude }: Position): readonly [x: number, y
 
 /** Finds the town nearest to a position, over the whole globe: 10 to 17 microseconds each. */
 export class Towns {
-  /** Read when first needed: 20 ms. */
+  /** Built at the first use, which takes 20 ms. */
   #globe: Globe | null = null;
 
   nearest(position: Position): Nearby {
     const { towns, latitudes, points } = (this.#globe ??= readGlobe());
     const [x, y, z] = pointOnGlobe(position);
     let best = 0;
-    /** Cosine of the angle to the best one. */
+    /** Cosine of the angle to the best town so far. */
     let nearness = -2;
-    /** In degrees: no town is nearer than its difference in latitude. */
+    /** In degrees: no nearer town can have a latitude that differs by more. */
     let reach = 180;
     const start = firstNotBelow(latitudes, position.latitude);
     const look = (at: number): void => {
@@ -87,7 +87,7 @@ export class Towns {
         z * (points[at * 3 + 2] as number);
       if (cosine <= nearness) return;
       [best, nearness] = [at, cosine];
-      // Beyond rounding, so that a town at the same distance as its latitude's is not passed over.
+      // A little more than the exact angle: rounding must not exclude a town at the same distance.
       reach = Math.acos(Math.min(1, cosine)) / radians + 1e-6;
     };
     for (let at = start; at < latitudes.length; at += 1) {
@@ -103,10 +103,10 @@ export class Towns {
   }
 }
 
-/** One for all, as its table takes some megabytes. */
+/** One instance for all: its table takes some megabytes. */
 export const towns = new Towns();
 
-/** Where the first of ascending numbers stands that is not below a value. */
+/** The index of the first of the ascending numbers that is not below `value`. */
 function firstNotBelow(ascending: Float64Array, value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -117,7 +117,7 @@ function firstNotBelow(ascending: Float64Array, value: number): number {
   return low;
 }
 
-/** The great-circle distance of two positions (haversine, which is exact for near ones too). */
+/** The great-circle distance of two positions, by the haversine formula, which is exact for near positions too. */
 function distanceKm(one: Position, other: Position): number {
   const half = (degrees: number): number => Math.sin((degrees * radians) / 2) ** 2;
   const a =

@@ -1,44 +1,45 @@
 import type { AlarmsState } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
+import { Timer } from '../../base/timer.ts';
 
-/** How long an acknowledgement can be taken back, milliseconds. */
+/** How long an acknowledgement can be undone, milliseconds. */
 const undoMs = 8_000;
 
 export interface AcknowledgementsOptions {
   readonly clock: Clock;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  /** Nothing can be taken back any more. */
+  /** The time for an undo is over. */
   readonly onOver: () => void;
 }
 
-/** What was acknowledged last, while that can be taken back. */
+/** The last acknowledgement, while it can be undone. */
 export class Acknowledgements {
   readonly #options: AcknowledgementsOptions;
   #last: { readonly ids: readonly string[]; readonly until: number } | null = null;
-  #cancel: (() => void) | null = null;
+  readonly #timer: Timer;
 
   constructor(options: AcknowledgementsOptions) {
     this.#options = options;
+    this.#timer = new Timer(options.clock, () => {
+      this.forget();
+      options.onOver();
+    });
   }
 
-  /** What an undo would take back; null for nothing. */
+  /** What an undo would restore; null for nothing. */
   get undo(): AlarmsState['undo'] {
     return this.#last === null ? null : { count: this.#last.ids.length, until: this.#last.until };
   }
 
   note(ids: readonly string[]): void {
-    const { clock, serverTime, onOver } = this.#options;
     this.forget();
     if (ids.length === 0) return;
-    this.#last = { ids, until: serverTime.serverNow() + undoMs };
-    this.#cancel = clock.schedule(undoMs, () => {
-      this.forget();
-      onOver();
-    });
+    this.#last = { ids, until: this.#options.serverTime.serverNow() + undoMs };
+    this.#timer.set(undoMs);
   }
 
-  /** The alarms that are to wait again, once. */
+  /** The alarms to restore. The second call gives none. */
   take(): readonly string[] {
     const ids = this.#last?.ids ?? [];
     this.forget();
@@ -46,7 +47,7 @@ export class Acknowledgements {
   }
 
   forget(): void {
-    this.#cancel?.();
-    this.#cancel = this.#last = null;
+    this.#timer.stop();
+    this.#last = null;
   }
 }

@@ -1,17 +1,18 @@
 import {
   alarmSchema,
   alarmSettingsSchema,
+  isInMemoryOnly,
   levelSchema,
   type AlarmSettings,
   type Level,
 } from '../../../../src-preload/contract/index.ts';
-import { isObject, ownValue } from '../../base/json.ts';
+import { isObject, ownValue, parsedJson } from '../../base/json.ts';
 import { withMessages } from '../../base/messages/stored.ts';
 import type { AlarmListContents, ListedAlarm } from './alarmList.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { nothingKept, type ConditionsKept } from './conditionAlarms.ts';
 
-/** What is kept of the alarms on this computer. */
+/** The alarms as they are stored on this computer. */
 export interface AlarmDocument extends AlarmListContents, ConditionsKept {
   readonly settings: AlarmSettings;
   /** Server time, Unix milliseconds. */
@@ -27,17 +28,15 @@ const nothing: AlarmDocument = {
   identities: [],
 };
 
-export const writeAlarms = ({ levels, ...rest }: AlarmDocument): string =>
-  JSON.stringify({ version: 1, ...rest, levels: [...levels] });
+export const writeAlarms = ({ levels, active, past, ...rest }: AlarmDocument): string =>
+  JSON.stringify({ version: 1, ...rest, active: stored(active), past: stored(past), levels: [...levels] });
 
-/** Takes each part that holds by itself: one that does not must not cost the acknowledgements. */
+const stored = (alarms: readonly ListedAlarm[]): readonly ListedAlarm[] =>
+  alarms.filter(({ alarm }) => !isInMemoryOnly(alarm));
+
+/** Reads each part separately: a damaged part must not lose the acknowledgements. */
 export function readAlarms(text: string | null): AlarmDocument {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? 'null');
-  } catch {
-    return nothing;
-  }
+  const value = parsedJson(text);
   if (!isObject(value) || ownValue(value, 'version') !== 1) return nothing;
   const mutedUntil = ownValue(value, 'mutedUntil');
   const decisions = ownValue(value, 'decisions');
@@ -78,7 +77,7 @@ function readBooked(value: unknown): ListedAlarm[] {
     {
       alarm: reading.data,
       subject: typeof subject === 'string' ? subject : null,
-      // Before there were members, the alarm named them all where they were few.
+      // Versions before `members` listed all incidents in the alarm where they were few.
       members: members.length > 0 ? members : reading.data.incidentIds,
       told: told.success ? told.data : null,
     },
@@ -87,7 +86,7 @@ function readBooked(value: unknown): ListedAlarm[] {
 
 const toldSchema = alarmSchema.pick({ level: true, sentence: true });
 
-/** Earlier versions stored a sentence in English, and its id beside it. */
+/** Earlier versions stored an English sentence with its id beside it. */
 const withMessage = (value: unknown): unknown => withMessages(value, { sentence: ['phrase'] });
 
 function readLevel(value: unknown): [string, Level][] {

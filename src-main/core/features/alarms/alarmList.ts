@@ -4,17 +4,17 @@ import { worstOf } from '../incidents/index.ts';
 import { byUrgency, calls, isPresent, lowestLevel, mostUrgent } from './alarmOrder.ts';
 import { sentences } from './sentences.ts';
 
-/** An alarm with what keeps it from being raised twice. */
+/** An alarm, with the facts that prevent a second one about the same. */
 export interface ListedAlarm {
   readonly alarm: Alarm;
   /**
-   * What the alarm is about, such as an incident or an integration: a later alarm about the same takes
-   * its place while it is not acknowledged. Null for one that stands by itself.
+   * What the alarm is about, such as an incident or an integration. A later alarm with the same subject replaces it
+   * while it is not acknowledged. Null: nothing replaces it.
    */
   readonly subject: string | null;
-  /** The ids of the incidents that it is about, at most 10,000 of them. */
+  /** The ids of its incidents, at most 10,000. */
   readonly members: readonly string[];
-  /** What it said, and how urgent it was, before what it tells of had passed; null while that has not. */
+  /** Its sentence and level before its cause ended; null while the cause lasts. */
   readonly told: Pick<Alarm, 'level' | 'sentence'> | null;
 }
 
@@ -25,11 +25,13 @@ const activeLimit = 100;
 const pastLimit = 200;
 const namedLimit = 20;
 const identityLimit = 10_000;
-/** Ids of incidents in one alarm, and in all that wait or are past: those further down name none. */
+/**
+ * The most ids of incidents in one alarm, and in all active and past alarms together: alarms further down name none.
+ */
 const memberLimit = 10_000;
 const membersInAll = 50_000;
 
-/** What of the list is stored on this computer. */
+/** The part of the list that is stored on this computer. */
 export interface AlarmListContents {
   readonly active: readonly ListedAlarm[];
   readonly past: readonly ListedAlarm[];
@@ -37,14 +39,13 @@ export interface AlarmListContents {
 }
 
 /**
- * The alarms: those that wait for somebody, those that were acknowledged, and what has alarmed once.
- * Bounded: beyond 100 that wait, the least urgent become one that counts them,
- * and that is as old as the oldest of them.
+ * The active alarms, the past alarms, and what has alarmed once. Bounded: beyond 100 active alarms, the least urgent
+ * become one that counts them. That one is as old as the oldest of them.
  */
 export class AlarmList {
   #active: ListedAlarm[];
   #past: ListedAlarm[];
-  /** The oldest first; what is noted again is young again. */
+  /** The oldest first. A repeated identity moves to the end. */
   readonly #identities: Set<string>;
 
   readonly #scale: () => SeverityScale;
@@ -59,12 +60,12 @@ export class AlarmList {
     this.#identities = new Set(identities.slice(-identityLimit));
   }
 
-  /** In the order in which they need somebody (alarmOrder.ts). */
+  /** The most urgent first (alarmOrder.ts). */
   get active(): readonly Alarm[] {
     return this.#active.map(({ alarm }) => alarm);
   }
 
-  /** The latest acknowledged, or cleared because its state has passed, first. */
+  /** Acknowledged alarms, and those that cleared because their cause ended; the latest first. */
   get past(): readonly Alarm[] {
     return this.#past.map(({ alarm }) => alarm);
   }
@@ -78,12 +79,12 @@ export class AlarmList {
     return worstOf(severities, this.#scale());
   }
 
-  /** How many wait for somebody: those whose cause has passed do not, nor those that are snoozed. */
+  /** How many alarms need an acknowledgement: not those whose cause has ended, nor those that are snoozed. */
   get unacknowledged(): number {
     return this.active.filter(calls).length;
   }
 
-  /** The incidents of an alarm that waits or is past; null for none of its id. */
+  /** The incidents of an active or past alarm; null for an unknown id. */
   membersOf(id: string): readonly string[] | null {
     return [...this.#active, ...this.#past].find(({ alarm }) => alarm.id === id)?.members ?? null;
   }
@@ -92,17 +93,17 @@ export class AlarmList {
     return this.#active.find((booked) => booked.subject === subject) ?? null;
   }
 
-  /** When an alarm about it was acknowledged last, server time; null when the list knows of none. */
+  /** When an alarm with this subject was last acknowledged, server time; null when there is none in the list. */
   acknowledgedAt(subject: string): number | null {
     return this.#past.find((booked) => booked.subject === subject)?.alarm.acknowledgedAt ?? null;
   }
 
-  /** Whether this has alarmed before, acknowledged or not. */
+  /** Whether this identity has alarmed before, acknowledged or not. */
   hasAlarmed(identity: string): boolean {
     return this.#identities.has(identity);
   }
 
-  /** From now on this is known; the longest unheard of is forgotten beyond 10,000. */
+  /** Remembers this identity. Beyond 10,000 the oldest is forgotten. */
   noteIdentity(identity: string): void {
     this.#identities.delete(identity);
     this.#identities.add(identity);
@@ -113,12 +114,12 @@ export class AlarmList {
     }
   }
 
-  /** What has alarmed is news once more. */
+  /** Forgets this identity, so that it alarms again. */
   forgetIdentity(identity: string): void {
     this.#identities.delete(identity);
   }
 
-  /** Adds an alarm, in the place of one about the same that still waits. */
+  /** Adds an alarm. It replaces an active one with the same subject. */
   raise({ alarm, subject, members = [] }: RaisedAlarm): void {
     const others =
       subject === null ? this.#active : this.#active.filter((booked) => booked.subject !== subject);
@@ -127,7 +128,7 @@ export class AlarmList {
     this.#fold();
   }
 
-  /** Says something else about what still waits and is so at this level; false when nothing about it waits. */
+  /** Changes the sentence and level of the active alarm with this subject; false when there is none. */
   restate(subject: string, sentence: Message, level: number): boolean {
     const now = { level, recoveredAt: null, sentence };
     return this.#change(
@@ -136,7 +137,7 @@ export class AlarmList {
     );
   }
 
-  /** What an alarm that waits tells of has passed at server time `at`: it drops to the lowest level at once. */
+  /** The cause of an active alarm ended at server time `at`: it drops to the lowest level at once. */
   recover(id: string, sentence: Message, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
@@ -148,7 +149,7 @@ export class AlarmList {
     );
   }
 
-  /** What an alarm tells of is so again: it says what it said. */
+  /** The cause is back: the alarm has its earlier sentence and level again. */
   relapse(id: string): boolean {
     return this.#change(
       ({ alarm, told }) => alarm.id === id && told !== null,
@@ -160,28 +161,30 @@ export class AlarmList {
     );
   }
 
-  /** Puts what still waits about it among the past ones, acknowledged by no operator; false when nothing does. */
+  /**
+   * Moves the active alarm with this subject to the past ones, without an acknowledgement; false when there is none.
+   */
   clear(subject: string): boolean {
     const over = this.#active.filter((booked) => booked.subject === subject);
     if (over.length > 0) this.#putAway(over, null);
     return over.length > 0;
   }
 
-  /** Does so with these alarms; returns those that did wait. */
+  /** Does the same with these alarms. Returns those that were active. */
   clearAll(ids: readonly string[]): readonly ListedAlarm[] {
     const over = this.#active.filter(({ alarm }) => ids.includes(alarm.id));
     this.#putAway(over, null);
     return over;
   }
 
-  /** False when no such alarm waits. */
+  /** False when there is no such active alarm. */
   acknowledge(id: string, at: number, note: string | null = null): boolean {
     const booked = this.#active.find(({ alarm }) => alarm.id === id);
     if (booked) this.#putAway([booked], at, note);
     return booked !== undefined;
   }
 
-  /** Several together, in the order in which they stand. */
+  /** Acknowledges several alarms together, in their order in the list. */
   acknowledgeEach(ids: ReadonlySet<string>, at: number): void {
     this.#putAway(
       this.#active.filter(({ alarm }) => ids.has(alarm.id)),
@@ -189,7 +192,7 @@ export class AlarmList {
     );
   }
 
-  /** Puts off an alarm until a server time; null: it calls again. False when no such alarm waits. */
+  /** Snoozes an alarm until a server time; null ends the snooze. False when there is no such active alarm. */
   snooze(id: string, until: number | null): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
@@ -197,7 +200,7 @@ export class AlarmList {
     );
   }
 
-  /** An alarm that nobody acknowledged becomes one of the most urgent at server time `at`. */
+  /** Raises an alarm that was not acknowledged to the most urgent level, at server time `at`. */
   escalate(id: string, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
@@ -205,7 +208,7 @@ export class AlarmList {
     );
   }
 
-  /** Lets past alarms wait again, but for those that another about the same has taken the place of. */
+  /** Makes past alarms active again, except those that another alarm with the same subject has replaced. */
   restore(ids: readonly string[]): readonly Alarm[] {
     const back = this.#past.filter(
       ({ alarm, subject }) => ids.includes(alarm.id) && (subject === null || !this.activeAbout(subject)),
@@ -239,8 +242,8 @@ export class AlarmList {
   }
 
   /**
-   * While more wait than the limit: puts away what has passed, or else makes one alarm of the two least urgent about
-   * incidents, which waits since the earlier one did.
+   * While there are more active alarms than the limit: moves one whose cause ended to the past ones; else merges the
+   * two least urgent about incidents into one, which is as old as the older of them.
    */
   #fold(): void {
     if (this.#active.length <= activeLimit) return;
@@ -263,7 +266,7 @@ export class AlarmList {
   }
 }
 
-/** How many incidents two alarms are about: one that both name is one, as far as they name theirs. */
+/** How many incidents two alarms are about. One that both name counts once, as far as they name theirs. */
 export function countOf(
   union: readonly string[],
   ...two: readonly Pick<ListedAlarm, 'alarm' | 'members'>[]
@@ -272,7 +275,7 @@ export function countOf(
   return isWhole ? union.length : two.reduce((sum, { alarm }) => sum + alarm.count, 0);
 }
 
-/** One alarm that stands for two: the more urgent one's id and level, the incidents of both. */
+/** One alarm that stands for two: it has the id and level of the more urgent one, and the incidents of both. */
 function together(more: Alarm, less: Alarm, count: number, scale: SeverityScale): Alarm {
   const severity = worstOf([more.severity, less.severity], scale);
   return {
@@ -287,7 +290,7 @@ function together(more: Alarm, less: Alarm, count: number, scale: SeverityScale)
   };
 }
 
-/** What is listed first keeps its incidents; what has no room left says that it lists none. */
+/** The first alarms keep the ids of their incidents. Those beyond the limit lose them, and say so. */
 function bounded(booked: readonly ListedAlarm[]): ListedAlarm[] {
   let left = membersInAll;
   return booked.map((one) => {

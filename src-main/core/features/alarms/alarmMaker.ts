@@ -18,10 +18,10 @@ type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence'> &
 
 const namedLimit = 20;
 const firstReadingLevel = 2;
-/** What summaries of new incidents are about: the next takes in the one before while that still waits. */
+/** The subject of summaries of new incidents: the next summary takes in the one before while that is active. */
 export const summarySubject = 'summary';
 
-/** Makes alarms: urgency, words and what they are about. */
+/** Makes alarms: their level, sentence and subject. */
 export class AlarmMaker {
   readonly #options: AlarmMakerOptions;
 
@@ -47,7 +47,7 @@ export class AlarmMaker {
     };
   }
 
-  /** About one incident. A later one about the same takes its place. */
+  /** An alarm about one incident. A later one about the same incident replaces it. */
   single(news: IncidentNews): RaisedAlarm {
     const { kind, record, severity } = news;
     const { id } = record;
@@ -61,8 +61,8 @@ export class AlarmMaker {
   }
 
   /**
-   * What was known after the first reading; it stays by itself. It is no news, however bad: at the most
-   * urgent level it would go on sounding at everyone who has just signed in.
+   * What the first reading found; no later alarm replaces it. It is not news, however severe: at the most urgent level
+   * it would sound at every sign-in.
    */
   firstReading(tally: NewsTally): RaisedAlarm {
     const alarm = this.#summary(tally, sentences.firstReading(tally));
@@ -71,8 +71,8 @@ export class AlarmMaker {
   }
 
   /**
-   * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
-   * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
+   * An alarm about many incidents. `waiting` is the active summary, if there is one. Both become one alarm with a new
+   * id, so that an operator who acknowledges the old one does not acknowledge this one.
    */
   summary(tally: NewsTally, sentence: Message, waiting: ListedAlarm | null): RaisedAlarm {
     const alarm = this.#summary(tally, sentence);

@@ -1,26 +1,26 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import { levelOf } from '../incidents/index.ts';
 
-/** The least urgent level, which every alarm has once what it tells of has passed. */
+/** The least urgent level. An alarm has it when its cause has ended. */
 export const lowestLevel = 1;
 
-/** The level of an emergency, which sounds again and again. */
+/** The level of an emergency, which sounds repeatedly. */
 export const mostUrgent = 3;
 
-/** Whether an alarm still tells of something that is so. */
+/** Whether an alarm's cause lasts. */
 export const isPresent = ({ recoveredAt }: Alarm): boolean => recoveredAt === null;
 
-/** Whether an alarm calls for somebody: what it tells of is so, and nobody has put it off. */
+/** Whether an alarm calls an operator: its cause lasts, and it is not snoozed. */
 export const calls = (alarm: Alarm): boolean => isPresent(alarm) && alarm.snoozedUntil === null;
 
-/** Behind every severity of its rank: an incident goes before what the console tells of itself. */
+/** The console's own alarms come behind incidents whose severity has the same rank. */
 const weightOf = ({ severity }: Alarm, scale: SeverityScale): number =>
   severity === null ? -1 : scale.classOf(severity).weight;
 
 /**
- * How urgent an alarm is beside others. Of incidents the severity says it: that one sounds louder since nobody
- * acknowledged it, or softer as one of the first reading, puts it neither above nor below another. The end of
- * the session has banners of its own, and is the least urgent here, however loud it sounds.
+ * How urgent an alarm is beside others. For incidents the severity decides: an escalation sounds louder and the first
+ * reading softer, but neither changes the order. An expired session has its own banner, so it is the least urgent here,
+ * however loud it sounds.
  */
 function rankOf({ kind, severity, level }: Alarm, scale: SeverityScale): number {
   if (kind === 'session') return lowestLevel;
@@ -28,9 +28,8 @@ function rankOf({ kind, severity, level }: Alarm, scale: SeverityScale): number 
 }
 
 /**
- * The order in which alarms need somebody, as a comparison: what has passed comes last, however urgent it was,
- * and what is snoozed before that; then severity, and what waits longest. A new alarm never hides one that
- * nobody has attended to.
+ * The order of alarms, as a comparison. Alarms whose cause has ended come last, and snoozed ones before those. The
+ * others are sorted by severity, then by age, the oldest first. A new alarm never hides an unattended one.
  */
 export const byUrgency =
   (scale: SeverityScale) =>

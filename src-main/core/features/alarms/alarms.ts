@@ -1,5 +1,6 @@
 import {
   failed,
+  foldWord,
   ok,
   openRule,
   scaleOf,
@@ -11,13 +12,11 @@ import {
   type Result,
   type SeverityScale,
 } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { failureNow } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { Timer } from '../../base/timer.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
-import type { Account } from '../../vault/account.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import { reaches } from '../incidents/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
@@ -28,40 +27,34 @@ import { isPresent } from './alarmOrder.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { isInside } from './area.ts';
 import { ConditionAlarms, nothingKept, type ConditionsKept } from './conditionAlarms.ts';
-import { DueAlarms, settledAt } from './dueAlarms.ts';
+import { DueAlarms, escalatesAt, settledAt } from './dueAlarms.ts';
 import type { Heard } from './forgetting.ts';
 import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type NewsTally } from './newsTally.ts';
-import { escalatesAt, heardOf, leastFor } from './rules.ts';
 import { sentences } from './sentences.ts';
-import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
+import { heardOf, isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
-export interface AlarmsOptions extends Account {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  /** Somebody acknowledged it. */
+export interface AlarmsOptions extends Account, FeatureOptions {
+  /** An operator acknowledged it. */
   readonly onAcknowledged?: (alarm: Alarm) => void;
-  /** Somebody took that back. */
+  /** An operator undid the acknowledgement. */
   readonly onUndone?: (alarm: Alarm) => void;
-  /** The account was left: how a session that ends there is heard. */
+  /** The account was closed: these settings decide how the end of its session sounds. */
   readonly onLeft?: (heard: Heard) => void;
 }
 
-/** More incidents than these in one change are one alarm that counts them. */
+/** More incidents in one change than this become one alarm that counts them. */
 const mostSingle = 5;
 const minuteMs = 60_000;
 
 /**
- * Raises alarms from what the store holds: incidents that are new or worse, integrations that went
- * down, a session that ended, uploads that need a decision, an API that is lost.
+ * Raises alarms from the contents of the store: incidents that are new or worse, integrations that went down, an
+ * expired session, uploads that need a decision, an API that cannot be reached.
  *
- * What was acknowledged does not alarm again, over restarts too: an incident alarms once for each
- * severity, also when it comes back after it was gone. An alarm stays until somebody acknowledges it;
- * one about what has passed says when it did, drops to the lowest level and clears itself.
+ * What was acknowledged does not alarm again, also after a restart: an incident alarms once for each severity, even
+ * when it comes back after it was gone. An alarm stays until an operator acknowledges it. When its cause ends, it says
+ * when, drops to the lowest level and clears itself.
  */
 export class Alarms {
   readonly #options: AlarmsOptions;
@@ -78,13 +71,17 @@ export class Alarms {
   #mutedUntil: number | null = null;
   #sounded: Sounded;
   #conditions: ConditionAlarms;
-  #cancelMute: (() => void) | null = null;
-  /** The slices that were looked at last. */
+  readonly #mute: Timer;
+  /** The slices at the last look. */
   #seen: Partial<ConsoleState> = {};
 
   constructor(options: AlarmsOptions) {
     const { scope, store } = options;
     this.#options = options;
+    this.#mute = new Timer(options.clock, () => {
+      this.#timeMute();
+      this.#keepAndPublish();
+    });
     this.#alarmList = new AlarmList(this.#scale);
     this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
@@ -122,8 +119,8 @@ export class Alarms {
   }
 
   /**
-   * Takes up what is stored and begins to look. What it hears of incidents from its making on waits for that,
-   * whether it comes from the cache or from the service.
+   * Reads the stored alarms and begins to look. What it hears about incidents before that waits, whether it comes from
+   * the cache or from the service.
    */
   async load(): Promise<void> {
     const { scope, store, onLeft } = this.#options;
@@ -165,7 +162,7 @@ export class Alarms {
     });
   }
 
-  /** Lets what was acknowledged last wait again, for 8 s after it. */
+  /** Undoes the last acknowledgement, for 8 s after it: its alarms become active again. */
   undo(): Result<null> {
     return this.#change(() => {
       const restored = this.#alarmList.restore(this.#acknowledgements.take());
@@ -175,7 +172,7 @@ export class Alarms {
     });
   }
 
-  /** Lets an alarm not call for so many minutes; null lets it call again. */
+  /** Snoozes an alarm for so many minutes; null ends the snooze. */
   snooze(id: string, minutes: number | null): Result<null> {
     return this.#change(() => {
       const until = minutes === null ? null : this.#now() + minutes * minuteMs;
@@ -187,7 +184,7 @@ export class Alarms {
     return this.#change(() => this.#acknowledgeEach(this.#alarmList.active));
   }
 
-  /** Several at once, which one undo takes back together. */
+  /** Acknowledges several alarms. One undo restores them all. */
   acknowledgeThese(ids: readonly string[]): Result<null> {
     return this.#change(() => {
       const alarms = this.#alarmList.active.filter(({ id }) => ids.includes(id));
@@ -195,7 +192,7 @@ export class Alarms {
     });
   }
 
-  /** The incidents of an alarm that waits or is past, by id; at most 10,000. */
+  /** The incidents of an active or past alarm, by id; at most 10,000. */
   incidentsOf(id: string): Result<{ ids: string[] }> {
     const ids = this.#alarmList.membersOf(id);
     return ids === null ? failed(this.#gone()) : ok({ ids: [...ids] });
@@ -206,7 +203,12 @@ export class Alarms {
     this.#conditions.wake();
   }
 
-  /** Silences what sounds for so many minutes; null ends the silence. */
+  /** The set of silent drones changed; null for none. */
+  takeDrones(...change: Parameters<ConditionAlarms['takeDrones']>): void {
+    this.#conditions.takeDrones(...change);
+  }
+
+  /** Mutes the sound for so many minutes; null ends that. */
   mute(minutes: 5 | 30 | 60 | null): Result<null> {
     return this.#change(() => {
       this.#mutedUntil = minutes === null ? null : this.#now() + minutes * minuteMs;
@@ -215,7 +217,7 @@ export class Alarms {
     });
   }
 
-  /** Changes settings. They hold for what comes from now on. */
+  /** Changes settings, for alarms that come from now on. */
   set(change: Partial<AlarmSettings>): Result<null> {
     return this.#change(() => {
       this.#settings = { ...this.#settings, ...change };
@@ -233,7 +235,7 @@ export class Alarms {
   }
 
   #gone(sentence = message('alarm.gone')): Failure {
-    return makeFailure({ code: 'not-found', at: this.#now(), sentence, remedy: null });
+    return failureNow(this.#options, { code: 'not-found', sentence, remedy: null });
   }
 
   #change(run: () => Failure | null): Result<null> {
@@ -262,7 +264,7 @@ export class Alarms {
       },
       onForgotten: (id, text) => {
         const severity = this.#scale().classOf(text);
-        // So that it does not alarm as new when it comes back.
+        // Otherwise it would alarm as new when it comes back.
         if (!reaches(severity, this.#settings.least)) return;
         this.#alarmList.noteIdentity(identityOf(id, severity));
         this.#document.note();
@@ -321,7 +323,7 @@ export class Alarms {
     if (this.#ends.review(this.#now())) this.#keepAndPublish();
   }
 
-  /** What these alarms told of has passed for good. An incident that opens again is news once more. */
+  /** The cause of these alarms has ended for good. An incident that opens again alarms again. */
   #clear(ids: readonly string[]): void {
     for (const { alarm, members } of this.#alarmList.clearAll(ids)) {
       if (alarm.severity === null) continue;
@@ -341,7 +343,7 @@ export class Alarms {
     this.#keepAndPublish();
   }
 
-  /** Nobody has acknowledged these for as long as the settings allow. */
+  /** These had no acknowledgement for the time that the settings allow. */
   #escalate(ids: readonly string[]): void {
     for (const id of ids) this.#alarmList.escalate(id, this.#now());
     this.#sound(this.#alarmList.active.filter(({ id }) => ids.includes(id)));
@@ -359,7 +361,7 @@ export class Alarms {
     return new DueAlarms({ clock, serverTime, active: () => this.#alarmList.active, dueAt, onDue });
   }
 
-  /** Called after every change of the store: looks at what of it is another object than before. */
+  /** Called after every change of the store. Looks at the slices whose object is another than before. */
   #look(): void {
     const { health, session, outbox, connection, incidents, sync } = this.#seen;
     const { store } = this.#options;
@@ -384,17 +386,13 @@ export class Alarms {
   }
 
   #timeMute(): void {
-    this.#cancelMute?.();
-    this.#cancelMute = null;
+    this.#mute.stop();
     const until = this.#mutedUntil;
     if (until === null || !isMuted(until, this.#now())) {
       this.#mutedUntil = null;
       return;
     }
-    this.#cancelMute = this.#options.clock.schedule(until - this.#now(), () => {
-      this.#timeMute();
-      this.#keepAndPublish();
-    });
+    this.#mute.set(until - this.#now());
   }
 
   #keepAndPublish(): void {
@@ -426,3 +424,7 @@ export class Alarms {
     return this.#options.serverTime.serverNow();
   }
 }
+
+/** The least severity that alarms for this type of incident, whatever the spelling of the type. */
+const leastFor = ({ least, types }: AlarmSettings, type: string): AlarmSettings['least'] =>
+  types.find((rule) => foldWord(rule.type) === foldWord(type))?.least ?? least;

@@ -7,6 +7,7 @@ const settingsAtStart: AlarmSettings = {
   integrations: true,
   session: true,
   uploads: true,
+  drones: true,
   serviceLostAfterMs: 60_000,
   sound: true,
   quietHours: null,

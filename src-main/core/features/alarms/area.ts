@@ -12,8 +12,8 @@ type Point = readonly [longitude: number, latitude: number];
 const turned = (degrees: number): number => ((degrees % 360) + 360) % 360;
 
 /**
- * Whether a place lies in an area. An incident without a location counts as inside, since nothing
- * proves otherwise. Longitudes that differ by a whole turn are the same, in the area too.
+ * Whether a place lies in an area. An incident without a location counts as inside, since nothing proves the contrary.
+ * Longitudes that differ by 360 degrees are the same, also in the area.
  */
 export function isInside(area: AlarmArea, place: Place | null): boolean {
   if (place === null) return true;
@@ -37,8 +37,8 @@ function isBetween(longitude: number, west: number, east: number): boolean {
 }
 
 /**
- * The ring with longitudes that go on beyond 180 degrees where it crosses them: each side goes the
- * shorter way round. A ring around a pole is led along that pole, the nearer one, to its beginning.
+ * The ring with longitudes that continue beyond 180 degrees where it crosses them: each side takes the shorter way. A
+ * ring around a pole is closed along the nearer pole.
  */
 function unrolled(ring: readonly Point[]): readonly Point[] {
   const points: Point[] = [];
@@ -56,7 +56,7 @@ function unrolled(ring: readonly Point[]): readonly Point[] {
   return [...points, [end, points[0]?.[1] ?? 0], [end, pole], [first, pole]];
 }
 
-/** From one longitude to another the shorter way, in [-180, 180). */
+/** The shorter way from one longitude to another, in [-180, 180). */
 const stepTo = (from: number, to: number): number => turned(to - from + 180) - 180;
 
 function isInRing(ring: readonly Point[], { longitude, latitude }: Place): boolean {
@@ -71,7 +71,7 @@ function isInRing(ring: readonly Point[], { longitude, latitude }: Place): boole
   return false;
 }
 
-/** The even-odd rule: inside is where a line to the east meets an odd number of sides. */
+/** The even-odd rule: a point is inside when a line to the east crosses an odd number of sides. */
 function isLeftOfOddSides(ring: readonly Point[], x: number, y: number): boolean {
   let inside = false;
   let [fromX, fromY] = ring.at(-1) ?? [0, 0];

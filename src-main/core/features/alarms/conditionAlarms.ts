@@ -3,14 +3,15 @@ import type { Message } from '../../base/messages/message.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiName } from '../../service/transport/request.ts';
+import type { DroneSilence } from '../drones/index.ts';
 import type { AlarmList, RaisedAlarm } from './alarmList.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
-import { isPresent } from './alarmOrder.ts';
+import { isPresent, lowestLevel } from './alarmOrder.ts';
 import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
 import { sentences } from './sentences.ts';
 import { ServiceOutages } from './serviceOutages.ts';
 
-/** What has to outlive a restart, so that only what is new is news. */
+/** What a restart must not lose, so that only new conditions alarm. */
 export interface ConditionsKept {
   /** The last level of each integration. */
   readonly levels: ReadonlyMap<string, Level>;
@@ -28,18 +29,18 @@ export interface ConditionAlarmsOptions {
   readonly alarmList: () => AlarmList;
   readonly settings: () => AlarmSettings;
   readonly raise: (booked: readonly RaisedAlarm[]) => void;
-  /** Something is to be kept or shown that is no new alarm. */
+  /** There is a change to store or show, but no new alarm. */
   readonly onChange: () => void;
 }
 
-/** An integration that was acknowledged as down may come and go for so long without another alarm. */
+/** A condition that was acknowledged as down or silent may end and return within this time without another alarm. */
 const flappingMs = 5 * 60_000;
 const warningLevel = 2;
 
 /**
- * Raises alarms about states: an integration that is down, a session that ended, uploads that need a
- * decision, an API that is lost. One that waits says when its state has passed, drops to the lowest level and
- * clears itself later (settling.ts); that of a lost API once the API answers steadily.
+ * Raises alarms about conditions: an integration that is down, an expired session, uploads that need a decision, an API
+ * that cannot be reached, silent drones. When the condition ends, the active alarm says when, drops to the lowest level
+ * and clears itself later (dueAlarms.ts). That of an API clears itself when the API answers steadily.
  */
 export class ConditionAlarms {
   readonly #options: ConditionAlarmsOptions;
@@ -117,6 +118,26 @@ export class ConditionAlarms {
     this.#outages.take(connection);
   }
 
+  /** All silent drones are one alarm: another one is added to its sentence, without another sound. */
+  takeDrones(silence: DroneSilence | null, why: 'silent' | 'reports' | 'forgotten'): void {
+    const { alarmList, settings, serverTime, maker, raise, onChange } = this.#options;
+    if (silence === null) {
+      const said = sentences.dronesOver(why === 'reports' ? why : 'forgotten', serverTime.serverNow());
+      if (this.#recover(droneSubject, said)) onChange();
+      return;
+    }
+    const sentence = sentences.dronesSilent(silence);
+    if (alarmList().restate(droneSubject, sentence, lowestLevel)) {
+      onChange();
+      return;
+    }
+    if (why !== 'silent' || !settings().drones) return;
+    const acknowledgedAt = alarmList().acknowledgedAt(droneSubject);
+    if (acknowledgedAt !== null && serverTime.serverNow() - acknowledgedAt < flappingMs) return;
+    const alarm = maker.make({ kind: 'drone', level: lowestLevel, sentence });
+    raise([{ alarm, subject: droneSubject }]);
+  }
+
   /** The settings changed. */
   review(): void {
     this.#outages.review();
@@ -126,7 +147,7 @@ export class ConditionAlarms {
     this.#outages.wake();
   }
 
-  /** What an alarm tells of has passed. Once: how long ago that was counts from the first time. */
+  /** The cause of an alarm ended. Only the first call sets the time. */
   #recover(subject: string, said: Message): boolean {
     const { alarmList, serverTime } = this.#options;
     const alarm = alarmList().activeAbout(subject)?.alarm;
@@ -163,5 +184,6 @@ export class ConditionAlarms {
   }
 }
 
+const droneSubject = 'drones';
 const outageOf = (api: ApiName): string => `connection ${api}`;
 const subjectOf = (field: string): string => `integration ${field}`;

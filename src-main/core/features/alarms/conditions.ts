@@ -2,18 +2,17 @@ import type { ConsoleState, Level } from '../../../../src-preload/contract/index
 
 type Integration = ConsoleState['health']['integrations'][number];
 
-/** What of an integration's level is news. */
+/** The changes of an integration's level that are news. */
 export interface IntegrationNews {
   readonly down: readonly Integration[];
   readonly recovered: readonly Integration[];
-  /** Some level is another than before. */
+  /** Some level differs from before. */
   readonly changed: boolean;
 }
 
 /**
- * Integrations that went down and came back. One that is down when it is first heard of did not go
- * down; a level that is not known says nothing, and neither does a service that cannot be reached:
- * both leave what was known.
+ * Integrations that went down and came back. One that is down when it is first seen did not go down. An unknown level,
+ * and a service that cannot be reached, leave the last known level.
  */
 export class IntegrationLevels {
   readonly #levels: Map<string, Level>;
@@ -44,14 +43,14 @@ export class IntegrationLevels {
     return { down, recovered, changed };
   }
 
-  /** A service may name its fields anew each time. */
+  /** A service may name its fields differently each time: old names must not pile up. */
   #forgetOthers(integrations: readonly Integration[]): void {
     const named = new Set(integrations.map(({ field }) => field));
     for (const field of this.#levels.keys()) if (!named.has(field)) this.#levels.delete(field);
   }
 }
 
-/** Whether a session that lived was ended by the service; a wrong password afterwards ends nothing. */
+/** Whether the service ended a live session. A wrong password after that ends nothing. */
 export class SessionEnd {
   #lived = false;
 
@@ -77,7 +76,7 @@ export class SessionEnd {
   }
 }
 
-/** Whether more uploads need a decision than before, over restarts. */
+/** Whether more uploads need a decision than before, also over a restart. */
 export class DecisionCount {
   #count: number;
 
@@ -90,7 +89,7 @@ export class DecisionCount {
   }
 
   take({ available, counts }: ConsoleState['outbox']): 'rose' | 'settled' | 'changed' | null {
-    // An outbox that is closed holds nothing, and that says nothing.
+    // A closed outbox shows 0, which says nothing about the uploads.
     if (!available) return null;
     const before = this.#count;
     this.#count = counts['needs-decision'];

@@ -1,12 +1,14 @@
-import type { Alarm, AlarmKind } from '../../../../src-preload/contract/index.ts';
+import type { Alarm, AlarmKind, AlarmSettings } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
+import { Timer } from '../../base/timer.ts';
+import { calls } from './alarmOrder.ts';
 
 const minuteMs = 60_000;
 
 /**
- * How long an alarm stays once what it tells of has passed, milliseconds. An integration that goes down again
- * within it is the same alarm, which does not sound again; null for an API, whose outage tells itself when it is over.
+ * How long an alarm stays after its cause ended, milliseconds. An integration that goes down again within this time has
+ * the same alarm, which does not sound again. Null for an API, whose recovery has another rule (serviceOutages.ts).
  */
 const settleMs: Readonly<Record<AlarmKind, number | null>> = {
   incident: minuteMs,
@@ -16,39 +18,51 @@ const settleMs: Readonly<Record<AlarmKind, number | null>> = {
   session: minuteMs,
   upload: minuteMs,
   connection: null,
+  drone: minuteMs,
 };
 
-/** When an alarm whose cause has passed clears itself, server time; null while that has not. */
+/** When an alarm whose cause has ended clears itself, server time; null while the cause lasts. */
 export function settledAt({ kind, recoveredAt }: Alarm): number | null {
   const stays = settleMs[kind];
   return recoveredAt === null || stays === null ? null : recoveredAt + stays;
 }
+
+/**
+ * When an alarm without an acknowledgement becomes an emergency, server time; null for never, as for a silent drone.
+ */
+export const escalatesAt = (
+  alarm: Alarm,
+  { escalateAfterMs }: Pick<AlarmSettings, 'escalateAfterMs'>,
+): number | null =>
+  escalateAfterMs === null || alarm.kind === 'drone' || alarm.escalatedAt !== null || !calls(alarm)
+    ? null
+    : alarm.at + escalateAfterMs;
 
 export interface DueAlarmsOptions {
   readonly clock: Clock;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** The alarms that are not acknowledged. */
   readonly active: () => readonly Alarm[];
-  /** When something is to happen to an alarm, server time; null for never. */
+  /** When the time of an alarm comes, server time; null for never. */
   readonly dueAt: (alarm: Alarm) => number | null;
-  /** It is time for these. They must not be due any more afterwards. */
+  /** The time of these alarms has come. `dueAt` must give another answer for them afterwards. */
   readonly onDue: (ids: readonly string[]) => void;
 }
 
-/** Lets something happen to each alarm at its time. */
+/** Calls `onDue` for each alarm at its time. */
 export class DueAlarms {
   readonly #options: DueAlarmsOptions;
-  #cancel: (() => void) | null = null;
+  readonly #timer: Timer;
 
   constructor(options: DueAlarmsOptions) {
     this.#options = options;
+    this.#timer = new Timer(options.clock, () => this.review());
   }
 
-  /** The alarms changed. Calls `onDue` at once for what is due. */
+  /** The alarms changed. Calls `onDue` at once for those that are due. */
   review(): void {
-    const { clock, active, dueAt, serverTime, onDue } = this.#options;
-    this.#cancel?.();
-    this.#cancel = null;
+    const { active, dueAt, serverTime, onDue } = this.#options;
+    this.#timer.stop();
     const now = serverTime.serverNow();
     const left = active().flatMap((alarm) => {
       const at = dueAt(alarm);
@@ -56,13 +70,10 @@ export class DueAlarms {
     });
     const due = left.filter((one) => one.left <= 0).map(({ id }) => id);
     if (due.length > 0) {
-      // What follows from it is reviewed again.
+      // `onDue` changes the alarms, and that calls `review` again.
       onDue(due);
     } else if (left.length > 0) {
-      const next = Math.min(...left.map((one) => one.left));
-      this.#cancel = clock.schedule(next, () => {
-        this.review();
-      });
+      this.#timer.set(Math.min(...left.map((one) => one.left)));
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { isMuted, sirenOf, soundedAfter } from './siren.ts';
 
-/** How an account that was left hears its alarms. */
+/** How the alarm of a closed account sounds. */
 export interface Heard {
   readonly settings: AlarmSettings;
   readonly mutedUntil: number | null;
@@ -15,9 +15,9 @@ export interface ForgettingOptions extends Heard {
 }
 
 /**
- * A session that is forgotten takes its vault with it, and the alarms that lie there: what is left to
- * say it is the siren, on the sign-in page. Watches until it is known how the session ended; the
- * returned function stops it.
+ * A session that stays locked for too long is forgotten: its vault closes, with the alarms that are stored in it. Then
+ * only the siren on the sign-in page can sound. Watches until it is known how the session ended; the returned function
+ * stops that.
  */
 export function watchForForgetting(options: ForgettingOptions): () => void {
   const { store, serverTime, settings, mutedUntil } = options;

@@ -11,19 +11,23 @@ export interface IncidentEndsOptions {
 }
 
 /**
- * Follows the incidents that alarms are about. An alarm whose incidents are all closed drops, and is as before
- * when one of them opens. An incident that is not known any more was not seen to close, and counts as open.
+ * Follows the incidents of alarms. An alarm whose incidents are all closed drops to the lowest level, and gets its
+ * level back when one of them opens. An incident that is no longer known was not seen to close, and counts as open.
  */
 export class IncidentEnds {
   readonly #options: IncidentEndsOptions;
-  /** Of each alarm one incident that was open: while it is, the others need no look at every change. */
+  /** One open incident of each alarm: while that stays open, a change needs no look at the others. */
   readonly #witnesses = new Map<string, string>();
 
   constructor(options: IncidentEndsOptions) {
     this.#options = options;
   }
 
-  /** Looks at the incidents as they are now, at the server time `now`. @returns whether an alarm changed. */
+  /**
+   * Looks at the incidents as they are now, at the server time `now`.
+   *
+   * @returns whether an alarm changed.
+   */
   review(now: number): boolean {
     const alarmList = this.#options.alarmList();
     let changed = false;

@@ -1,5 +1,7 @@
 import type { IsOpen, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
+import { Timer } from '../../base/timer.ts';
+import { Yielding } from '../../base/yielding.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
 import { isFirstReadingDone } from '../incidents/index.ts';
@@ -12,58 +14,58 @@ export interface IncidentWatchOptions extends Pick<Account, 'scope'> {
   readonly clock: Clock;
   readonly scale: () => SeverityScale;
   readonly isOpen: IsOpen;
-  /** Whether an incident of this kind is to be told of. */
+  /** Whether such an incident alarms. */
   readonly concerns: (record: IncidentRecord) => boolean;
-  /** What one change brought. */
+  /** The news of one change. */
   readonly onNews: (tally: NewsTally) => void;
-  /** What the first reading brought; `fresh`: nothing was known before it. */
+  /** The news of the first reading. `fresh`: nothing was known before it. */
   readonly onFirstReading: (tally: NewsTally, fresh: boolean) => void;
-  /** An incident is not kept any more; its last severity. */
+  /** An incident was removed from the store; its last severity. */
   readonly onForgotten: (id: string, severity: string) => void;
 }
 
-/** Ids that changed in one writing of the store. */
+/** Ids that changed in one write to the store. */
 interface Change {
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** It came while the first reading was under way. */
+  /** It came during the first reading. */
   readonly first: boolean;
 }
 
-/** How long rows are looked at before the event loop gets its turn, milliseconds. */
-const turnMs = 8;
-const stride = 64;
-/** A change of more rows than these begins in a turn of its own: the store's writing had the present one. */
+/** A change of more rows than this begins in a later turn, because the write to the store used the present one. */
 const largeChange = 1000;
-/** A first reading that does not come to its end counts as done when it has brought nothing for so long. */
+/** A first reading that does not end counts as done when it has brought nothing for this long. */
 const quietMs = 60_000;
 
 /**
- * Sees in the store's rows which incidents are new or opened again, and whose severity rose.
+ * Finds in the store's rows which incidents are new or opened again, and whose severity rose.
  *
- * What the cache gave back is the ground to compare with, and so is what was there before the start.
- * It listens from the first moment and looks at what it heard when that ground is known, so that rows
- * may come in any order. What a first reading brings is gathered until the reading is through; an
- * incident that came into being meanwhile is told of at once.
+ * The base to compare with is what was in the store at the start and what the cache restored. The watch listens from
+ * the first moment and compares when that base is known, so that rows may come in any order. The news of a first
+ * reading is collected until the reading ends; an incident that was created meanwhile alarms at once.
  */
 export class IncidentWatch {
   readonly #options: IncidentWatchOptions;
   readonly #memory: SeverityMemory;
   readonly #queue: Change[] = [];
-  /** Ids that changed before the ground was known. */
+  /** Ids that changed before the base was known. */
   readonly #early = new Set<string>();
-  /** Something was there at the start, or came from the cache. */
+  /** The store had rows at the start, or the cache restored some. */
   #hadRows: boolean;
   #grounded = false;
   #draining = false;
-  /** The first reading is through: from now on what is new is new. */
+  /** The first reading has ended: a new row is a new incident from now on. */
   #begun = false;
   #firstTally: NewsTally;
   #fresh: boolean | null = null;
-  #cancelQuiet: (() => void) | null = null;
+  readonly #quiet: Timer;
 
   constructor(options: IncidentWatchOptions) {
     this.#options = options;
+    this.#quiet = new Timer(options.clock, () => {
+      if (this.#begun || this.#draining || !this.#grounded) this.#awaitQuiet();
+      else this.#begin();
+    });
     const { scope, store, scale } = options;
     this.#memory = new SeverityMemory(scale);
     this.#firstTally = new NewsTally(scale());
@@ -83,16 +85,14 @@ export class IncidentWatch {
     for (const stop of stops) scope.onEnd(stop);
   }
 
-  /** Learns what is there already, in pieces. Rows that change meanwhile are looked at afterwards. */
+  /** Learns the present rows, in pieces. Rows that change meanwhile are compared afterwards. */
   async ground(): Promise<void> {
     const { store } = this.#options;
-    let turnEnds = performance.now() + turnMs;
-    let count = 0;
+    const yielding = new Yielding();
     for (const id of store.incidents.ids()) {
-      if ((count += 1) % stride === 0 && performance.now() > turnEnds) {
-        await nextTurn();
+      if (yielding.over) {
+        await yielding.next();
         if (this.#options.scope.isOver) return;
-        turnEnds = performance.now() + turnMs;
       }
       const record = store.incidents.recordOf(id);
       if (record && !this.#early.has(id)) this.#learn(record);
@@ -103,7 +103,7 @@ export class IncidentWatch {
     await this.#drain();
   }
 
-  /** The store's slices changed: the first reading may be through. */
+  /** The store's slices changed: the first reading may have ended. */
   review(): void {
     if (this.#begun || !this.#grounded || this.#draining) return;
     if (isFirstReadingDone(this.#options.store)) this.#begin();
@@ -111,17 +111,13 @@ export class IncidentWatch {
 
   #begin(): void {
     this.#begun = true;
-    this.#cancelQuiet?.();
+    this.#quiet.stop();
     this.#options.onFirstReading(this.#firstTally, this.#fresh ?? false);
     this.#firstTally = new NewsTally(this.#options.scale());
   }
 
   #awaitQuiet(): void {
-    this.#cancelQuiet?.();
-    this.#cancelQuiet = this.#options.clock.schedule(quietMs, () => {
-      if (this.#begun || this.#draining || !this.#grounded) this.#awaitQuiet();
-      else this.#begin();
-    });
+    this.#quiet.set(quietMs);
   }
 
   async #drain(): Promise<void> {
@@ -145,19 +141,17 @@ export class IncidentWatch {
     const tally = new NewsTally(this.#options.scale());
     if (first) this.#fresh ??= this.#memory.size === 0;
     for (const id of removed) this.#forget(id);
-    if (changed.length > largeChange) await nextTurn();
-    let turnEnds = performance.now() + turnMs;
-    for (let at = 0; at < changed.length && !this.#options.scope.isOver; at += 1) {
-      if (at % stride === stride - 1 && performance.now() > turnEnds) {
-        await nextTurn();
-        turnEnds = performance.now() + turnMs;
-      }
-      this.#look(changed[at] ?? '', tally, first);
+    const yielding = new Yielding();
+    if (changed.length > largeChange) await yielding.next();
+    for (const id of changed) {
+      if (yielding.over) await yielding.next();
+      if (this.#options.scope.isOver) return;
+      this.#look(id, tally, first);
     }
-    if (!this.#options.scope.isOver && tally.count > 0) this.#options.onNews(tally);
+    if (tally.count > 0 && !this.#options.scope.isOver) this.#options.onNews(tally);
   }
 
-  /** Compares a row as it is now with what was known of it. */
+  /** Compares the present row with what was known about it. */
   #look(id: string, tally: NewsTally, first: boolean): void {
     const { store, concerns } = this.#options;
     const record = store.incidents.recordOf(id);
@@ -172,13 +166,13 @@ export class IncidentWatch {
       tally.add({ kind: 'incident', record, before: null });
       return;
     }
-    // What was created before the first reading was there already; the sync knows which were.
+    // An incident created before the first reading was there already. `arrivedAt` is 0 for those.
     const arrived = !first || store.stored(id)?.arrivedAt !== 0;
     (arrived ? tally : this.#firstTally).add({ kind: 'incident', record, before: null });
   }
 
   #forget(id: string): void {
-    // It may have come back since.
+    // It may have come back meanwhile.
     if (this.#options.store.incidents.has(id)) return;
     const severity = this.#memory.severityOf(id);
     this.#memory.forget(id);
@@ -193,11 +187,9 @@ export class IncidentWatch {
     return this.#options.isOpen(status) ? severity : null;
   }
 
-  /** A row that changed before its ground was known: one that was seen before is not new. */
+  /** A row that changed before its base was known: one that was seen before is not new. */
   #learnIfOld(id: string): void {
     const stored = this.#options.store.stored(id);
     if (stored && stored.firstSeenAt !== stored.lastSeenAt) this.#learn(stored.record);
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

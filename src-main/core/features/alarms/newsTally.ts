@@ -15,12 +15,12 @@ const sampleLimit = 20;
 const identityLimit = 1000;
 const idLimit = 10_000;
 
-/** An incident alarms once for each severity that it has, however that is written. */
+/** An incident alarms once for each severity, whatever the spelling of that. */
 export const identityOf = (id: string, { key }: SeverityClass): string => `${key} ${id}`;
 
-/** What one change of rows brought, counted; of many thousands only the worst are kept by name. */
+/** The counted news of one change. Of many thousands only the worst are stored by name. */
 export class NewsTally {
-  /** The worst first, of those the first that came. */
+  /** The worst first; equal ones in the order in which they came. */
   readonly #samples: IncidentNews[] = [];
   readonly #identities: string[] = [];
   readonly #ids: string[] = [];
@@ -42,7 +42,7 @@ export class NewsTally {
     return this.#worst === null ? null : { severity: this.#worst, count: this.#worstCount };
   }
 
-  /** At most 20 of them, the worst first; all of them where there are no more. */
+  /** At most 20, the worst first; all of them when there are no more. */
   get samples(): readonly IncidentNews[] {
     return this.#samples;
   }
@@ -52,7 +52,7 @@ export class NewsTally {
     return this.#ids;
   }
 
-  /** What must not alarm again; at most 1,000, since all are known to the store as well. */
+  /** What must not alarm again. At most 1,000, since the store knows all of them too. */
   get identities(): readonly string[] {
     return this.#identities;
   }

@@ -1,8 +1,11 @@
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import { messageOfPlaceInAll } from '../../base/places/placeMessages.ts';
+import { towns } from '../../base/places/towns.ts';
 import type { ApiName } from '../../service/transport/request.ts';
+import type { IncidentLocation } from '../../state/incident.ts';
+import type { DroneSilence } from '../drones/index.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
-import { placeMessage } from './placeMessages.ts';
 
 const counted = (what: 'firstRead' | 'away' | 'batch', n: number, { worst }: NewsTally): Message =>
   worst === null
@@ -18,7 +21,11 @@ type NamedIntegration = Pick<ConsoleState['health']['integrations'][number], 'la
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** What and where one incident is, the severity first. */
+/** An alarm is read in the language of each page, also long after it was raised. */
+const placeMessage = (location: IncidentLocation | null): Message =>
+  location === null ? message('alarm.noPlace') : messageOfPlaceInAll(towns.nearest(location));
+
+/** The severity, type and place of one incident. */
 const described = ({
   record,
   severity,
@@ -28,18 +35,18 @@ const described = ({
   place: placeMessage(record.location),
 });
 
-/** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
+/** The sentences of alarms. They stay in the slice `alarms`, which a locked console withholds. */
 export const sentences = {
   incident: (news: IncidentNews): Message =>
     news.before === null
       ? message('alarm.new', described(news))
       : message('alarm.rose', { ...described(news), before: news.before }),
-  /** No incident of an alarm is open any more; the type is that of its only one. */
+  /** All incidents of an alarm are closed. `type` is that of its only one. */
   closed: (n: number, type: string, overAt: number): Message =>
     n === 1 ? message('alarm.closed.one', { type, overAt }) : message('alarm.closed.all', { n, overAt }),
   firstReading: (tally: NewsTally): Message => {
     const [worst] = tally.samples;
-    // Of several the number says more than one place.
+    // With several incidents, their number is more useful than one place.
     return worst && tally.worst?.count === 1
       ? message('alarm.firstRead.one', { ...described(worst), n: tally.count })
       : counted('firstRead', tally.count, tally);
@@ -58,6 +65,13 @@ export const sentences = {
   serviceLost: (api: ApiName, lostAt: number): Message => message(`alarm.serviceLost.${api}`, { lostAt }),
   serviceBack: (api: ApiName, lostAt: number, backAt: number): Message =>
     message(`alarm.serviceBack.${api}`, { lostAt, backAt }),
+  dronesSilent: ({ count: n, id: drone, since: sinceAt }: DroneSilence): Message =>
+    n === 1
+      ? message('alarm.droneSilent.one', { drone, sinceAt })
+      : message('alarm.droneSilent.all', { n, sinceAt }),
+  /** The last of the silent drones reports again, or is forgotten. */
+  dronesOver: (why: 'reports' | 'forgotten', backAt: number): Message =>
+    why === 'reports' ? message('alarm.dronesBack', { backAt }) : message('alarm.dronesGone'),
   uploadsWait: (count: number): Message => message('alarm.uploadsWait', { n: count }),
   uploadsSettled: (): Message => message('alarm.uploadsSettled'),
 } as const;

@@ -1,28 +1,29 @@
 import type { ApiConnection, ConsoleState } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
+import { Timer } from '../../base/timer.ts';
 import type { ApiName } from '../../service/transport/request.ts';
 
-/** The two APIs of a deployment, the one that the incidents come from first. */
+/** The two APIs of a deployment. Incidents come from the first one. */
 const apis: readonly ApiName[] = ['infrastructure', 'coordination'];
 
 export interface ServiceOutagesOptions {
   readonly clock: Clock;
-  /** How long an API has to be unreachable before it is news, milliseconds; null for never. */
+  /** How long an API has to be unreachable before it alarms, milliseconds; null for never. */
   readonly afterMs: () => number | null;
-  /** Since when an alarm from before a restart says that the API is lost, server time; null without one. */
+  /** Since when an alarm from before a restart says that the API is unreachable, server time; null without one. */
   readonly alarmedSince: (api: ApiName) => number | null;
-  /** The API has been unreachable for `afterMs`, since the server time `since`. Once for each outage. */
+  /** The API has been unreachable for `afterMs`, since the server time `since`. Called once for each outage. */
   readonly onLost: (api: ApiName, since: number) => void;
-  /** An API that `onLost` named answers at the server time `at`, or `at` is null: it is lost once more. */
+  /** An API of `onLost` answers again at the server time `at`. With `at` null it is unreachable once more. */
   readonly onReturn: (api: ApiName, since: number, at: number | null) => void;
-  /** An API that `onLost` named has answered for long enough: the outage is over. */
+  /** An API of `onLost` has answered for long enough: the outage is over. */
   readonly onOver: (api: ApiName) => void;
   readonly serverNow: () => number;
 }
 
-/** How long an API has to answer before its outage is over. A link that flaps within it is one outage. */
+/** How long an API has to answer before its outage is over. Shorter interruptions belong to one outage. */
 const settleMs = 30_000;
-/** A timer that runs later than this was held up by a sleep. */
+/** A timer that runs later than this was delayed by sleep. */
 const lateMs = 5_000;
 
 interface Outage {
@@ -36,10 +37,11 @@ interface Outage {
 
 interface Track {
   state: ApiConnection['state'];
-  /** Whether the API has answered in this session: one that never did was not lost. */
+  /** Whether the API has answered in this session. One that never answered has no outage. */
   answered: boolean;
   outage: Outage | null;
-  cancel: (() => void) | null;
+  /** The outage is long enough to alarm, or over for long enough. */
+  readonly timer: Timer;
 }
 
 /**
@@ -69,12 +71,12 @@ export class ServiceOutages {
     for (const api of apis) this.#takeOne(api, connection[api]);
   }
 
-  /** `afterMs` is another. */
+  /** The setting `afterMs` changed. */
   review(): void {
     for (const api of apis) if (this.#isMissing(api)) this.#await(api);
   }
 
-  /** The machine slept: nothing was asked meanwhile, and a network needs a moment to come back. */
+  /** The machine slept: nothing was sent meanwhile, and a network needs a moment to come back. */
   wake(): void {
     for (const api of apis) this.#recount(api);
   }
@@ -85,7 +87,8 @@ export class ServiceOutages {
       since === null
         ? null
         : { since, countedFrom: this.#options.clock.elapsed(), alarmed: true, answers: false };
-    return { state: 'unknown', answered: false, outage, cancel: null };
+    const timer = new Timer(this.#options.clock, () => this.#due(api));
+    return { state: 'unknown', answered: false, outage, timer };
   }
 
   #takeOne(api: ApiName, { state, since }: ApiConnection): void {
@@ -113,39 +116,40 @@ export class ServiceOutages {
   }
 
   #answers(api: ApiName): void {
-    const { clock, serverNow, onReturn, onOver } = this.#options;
-    const track = this.#tracks[api];
-    const { outage } = track;
+    const { serverNow, onReturn } = this.#options;
+    const { outage, timer } = this.#tracks[api];
     if (outage === null || outage.answers) return;
     outage.answers = true;
     if (outage.alarmed) onReturn(api, outage.since, serverNow());
-    this.#cancel(api);
-    track.cancel = clock.schedule(settleMs, () => {
-      track.cancel = null;
-      track.outage = null;
-      if (outage.alarmed) onOver(api);
-    });
+    timer.set(settleMs);
   }
 
-  /** Waits for the moment from which the outage is news. */
+  /** Waits until the outage is long enough to alarm. */
   #await(api: ApiName): void {
     const { clock, afterMs } = this.#options;
-    const track = this.#tracks[api];
-    const { outage } = track;
-    this.#cancel(api);
+    const { outage, timer } = this.#tracks[api];
+    timer.stop();
     const wanted = afterMs();
     if (outage === null || outage.alarmed || wanted === null) return;
     const left = outage.countedFrom + wanted - clock.elapsed();
-    if (left <= 0) {
-      this.#tell(api, outage);
+    if (left <= 0) this.#tell(api, outage);
+    else timer.set(left);
+  }
+
+  /** The outage is over, or long enough to alarm. */
+  #due(api: ApiName): void {
+    const { clock, afterMs, onOver } = this.#options;
+    const track = this.#tracks[api];
+    const { outage } = track;
+    if (outage === null) return;
+    if (outage.answers) {
+      track.outage = null;
+      if (outage.alarmed) onOver(api);
       return;
     }
-    const dueAt = clock.elapsed() + left;
-    track.cancel = clock.schedule(left, () => {
-      track.cancel = null;
-      if (clock.elapsed() - dueAt > lateMs) this.#recount(api);
-      else this.#tell(api, outage);
-    });
+    const dueAt = outage.countedFrom + (afterMs() ?? 0);
+    if (clock.elapsed() - dueAt > lateMs) this.#recount(api);
+    else this.#tell(api, outage);
   }
 
   #tell(api: ApiName, outage: Outage): void {
@@ -163,11 +167,5 @@ export class ServiceOutages {
   #isMissing(api: ApiName): boolean {
     const { state, outage } = this.#tracks[api];
     return state === 'offline' && outage !== null && !outage.alarmed;
-  }
-
-  #cancel(api: ApiName): void {
-    const track = this.#tracks[api];
-    track.cancel?.();
-    track.cancel = null;
   }
 }

@@ -10,12 +10,12 @@ export type SeverityChange =
 const isNew: SeverityChange = { kind: 'new' };
 const noRise: SeverityChange = { kind: 'no-rise' };
 const opened: SeverityChange = { kind: 'opened' };
-/** In place of a severity where the incident is over. No severity is spelt so once it is folded. */
+/** Stands for the severity of a closed incident. No folded severity is spelt like this. */
 const over = ' over ';
 
 /**
- * The severity that each incident had when it was last looked at: the store holds only what it is
- * now. A number for each id, so that a million cost little.
+ * The severity of each incident at the last look, since the store holds only the present one. One number for each id,
+ * so that a million incidents take little memory.
  */
 export class SeverityMemory {
   readonly #codes = new IdNumbers();
@@ -34,7 +34,7 @@ export class SeverityMemory {
     return this.#codes.has(id);
   }
 
-  /** Null for one that is not known or is over. */
+  /** Null for an incident that is unknown or closed. */
   severityOf(id: string): string | null {
     const code = this.#codes.get(id);
     const severity = code === undefined ? undefined : this.#severities.values[code];
@@ -42,8 +42,8 @@ export class SeverityMemory {
   }
 
   /**
-   * Notes a severity, null for that of an incident that is over; says what it is beside the one before.
-   * Spellings of one severity are no change.
+   * Notes a severity (null for a closed incident) and compares it with the one before. Another spelling of the same
+   * severity is no change.
    */
   take(id: string, severity: string | null): SeverityChange {
     const scale = this.#scale();

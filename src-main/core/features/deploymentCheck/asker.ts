@@ -1,6 +1,12 @@
-import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
+import {
+  failed,
+  mostCheckRequests,
+  ok,
+  type Failure,
+  type Result,
+} from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { BasePorts } from '../../base/ports.ts';
 import { createServerTime, type ServerTime } from '../../base/serverTime.ts';
 import { createLogin } from '../../service/session/login.ts';
 import type { LoginOutcome } from '../../service/session/loginOutcome.ts';
@@ -10,9 +16,6 @@ import { listAnswer, smallAnswer } from '../../service/transport/answerBounds.ts
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { createTransport, type Transport } from '../../service/transport/transport.ts';
 
-/** The most that one check sends, the login and the TLS handshakes among them. */
-export const mostRequests = 60;
-
 /** Why nothing was sent. */
 export type Withheld = 'budget' | 'token-refused' | 'cancelled' | 'signed-out';
 
@@ -21,31 +24,27 @@ export type Asked =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'withheld'; readonly reason: Withheld };
 
-/** A read. `query` and `path` are the caller's; the address is the deployment's. */
+/** A read. The caller gives `query` and `path`, the deployment gives the address. */
 export interface Question {
   readonly api: ApiName;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly withToken: boolean;
-  /** The answer's body is a stream, which `signal` ends. */
+  /** Ends the answer's body, which is a stream. */
   readonly stream?: AbortSignal;
   readonly isList?: boolean;
 }
 
-export interface AskerOptions {
+export interface AskerOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly address: ServiceAddress;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** After every request. */
+  /** Called after every request. */
   readonly onRequest: (count: number) => void;
 }
 
 /**
- * The only way of a check to the service. It counts before it sends, so that the budget is a hard
- * stop; it sends one login at most, repeats nothing, and sends nothing more once the token of that
- * login was answered with 401.
+ * The only way in which a check reaches the service. It counts before it sends, so that the budget is a hard limit. It
+ * sends at most one login and repeats nothing. After a 401 for that login's token it sends nothing more.
  */
 export class Asker {
   readonly serverTime: ServerTime;
@@ -84,8 +83,9 @@ export class Asker {
     return this.#logins;
   }
 
-  /** Why nothing more is sent; null while the check goes on. */
+  /** Why no more requests are sent; null while the check runs. */
   get stopped(): 'budget' | 'token-refused' | 'cancelled' | null {
+    if (this.#options.signal.aborted) this.#stopped ??= 'cancelled';
     return this.#stopped === 'signed-out' ? null : this.#stopped;
   }
 
@@ -106,7 +106,7 @@ export class Asker {
   /** Takes one of the budget, for what is no request of HTTP; null when it may be sent. */
   spend(): Withheld | null {
     if (this.#options.signal.aborted) this.#stopped ??= 'cancelled';
-    if (this.#requests >= mostRequests) this.#stopped ??= 'budget';
+    if (this.#requests >= mostCheckRequests) this.#stopped ??= 'budget';
     if (this.#stopped !== null) return this.#stopped;
     this.#requests += 1;
     this.#options.onRequest(this.#requests);

@@ -1,52 +1,54 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { mostCheckRequests, type CheckReport } from '../../../../src-preload/contract/index.ts';
 import { isObject } from '../../base/json.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { BasePorts, Clock } from '../../base/ports.ts';
 import { apiBases, type ServiceAddress } from '../../service/transport/address.ts';
 import type { ApiName } from '../../service/transport/request.ts';
-import type { Deployment } from '../deployments/index.ts';
-import { Asker, mostRequests } from './asker.ts';
-import { readCertificate } from './certificate.ts';
+import { serviceAddress, type Deployment } from '../deployments/index.ts';
+import { Asker } from './asker.ts';
 import { lookAtEvents } from './eventProbe.ts';
-import { Findings, listOf, reasonOf } from './findings.ts';
-import { followingFile } from './followingFile.ts';
+import { Findings, followingFile, listOf, reasonOf } from './findings.ts';
 import { lookAtIncidents } from './incidentProbes.ts';
-import type { DeploymentCheckReport } from './report.ts';
 
 const dayMs = 86_400_000;
 const evidenceLimit = 5;
 /** How long the event stream is listened to, milliseconds. */
 const usualListenMs = 10_000;
-/** Where such a list may be: the specification names none. */
+/** Paths that may have such a list: the specification names none. */
 const pendingPaths = ['/admin/missions/pending', '/missions/pending', '/admin/missions'];
 
-export interface DeploymentCheckOptions {
+/** The report with the deployment file that follows from it, which a person has to confirm. */
+export interface DeploymentCheckReport extends CheckReport {
+  readonly file: Readonly<Record<string, unknown>>;
+}
+
+export interface DeploymentCheckOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly deployment: Deployment;
-  /** The deployment file as it was written, which has been read as `deployment`. */
+  /** The deployment file as it was written. `deployment` is the same file, read. */
   readonly file: Readonly<Record<string, unknown>>;
   /** PEM text of the deployment's private CA. */
   readonly ca: string | null;
   readonly username: string;
   readonly password: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
   readonly signal?: AbortSignal;
   readonly onRequest?: (count: number, most: number) => void;
   readonly listenMs?: number;
 }
 
 /**
- * Finds out by reads what a deployment does where the specification leaves it open. At most
- * `mostRequests` are sent, one login among them; nothing that has an effect is tried. Never rejects
- * for what a service does.
+ * Finds out what a deployment does where the specification leaves it open, with reads only. Sends at most
+ * `mostCheckRequests` requests, one login among them, and never tries an operation that has an effect. Never rejects
+ * because of what a service does.
  */
 export async function checkDeployment(options: DeploymentCheckOptions): Promise<DeploymentCheckReport> {
-  const { deployment, file, clock, signal = new AbortController().signal } = options;
-  const address = addressOf(options);
+  const { deployment, file, ca, clock, signal = new AbortController().signal } = options;
+  const address = serviceAddress(deployment, ca);
   const asker = new Asker({
     ...options,
     address,
     signal,
-    onRequest: (count) => options.onRequest?.(count, mostRequests),
+    onRequest: (count) => options.onRequest?.(count, mostCheckRequests),
   });
   const findings = new Findings(asker);
   const checkedAt = clock.wallNow();
@@ -62,6 +64,7 @@ export async function checkDeployment(options: DeploymentCheckOptions): Promise<
     await lookAtPending(deployment.missions.pendingPath, asker, findings);
     await lookAtEvents({
       path: deployment.eventsPath,
+      positions: deployment.positions,
       asker,
       findings,
       clock,
@@ -81,23 +84,13 @@ export async function checkDeployment(options: DeploymentCheckOptions): Promise<
     },
     checkedAt,
     requests: asker.requests,
-    mostRequests,
+    mostRequests: mostCheckRequests,
     logins: asker.logins,
     stopped: asker.stopped,
-    findings: findings.list,
+    findings: [...findings.list],
     ...followingFile(file, findings.list),
   };
 }
-
-const addressOf = ({ deployment, ca }: DeploymentCheckOptions): ServiceAddress => ({
-  infrastructureUrl: deployment.infrastructureUrl,
-  coordinationUrl: deployment.coordinationUrl,
-  loginPath: deployment.loginPath,
-  ca,
-  proxy: deployment.proxy,
-  attemptTimeoutMs: deployment.timeouts.attemptMs,
-  totalTimeoutMs: deployment.timeouts.totalMs,
-});
 
 async function lookAtCertificate(options: {
   readonly api: ApiName;
@@ -110,7 +103,7 @@ async function lookAtCertificate(options: {
   const id = `certificate.${api}` as const;
   const { origin } = apiBases(address)[api];
   if (origin.startsWith('http:')) return findings.notSeen(id, 'no-tls');
-  // A connection beside the proxy would show another certificate, or none.
+  // A direct connection past the proxy would show another certificate, or none.
   if (address.proxy !== null) return findings.notSeen(id, 'proxy');
   const withheld = asker.spend();
   if (withheld !== null) return findings.notSeen(id, withheld);
@@ -127,7 +120,49 @@ async function lookAtCertificate(options: {
   });
 }
 
-/** The fields of a health answer by their shape; the names are the deployment's. */
+export type CertificateReading =
+  | { readonly kind: 'read'; readonly validTo: number }
+  | { readonly kind: 'failed'; readonly code: string };
+
+/**
+ * Opens one verified TLS connection to an origin, as requests do, sends nothing on it, and reads when the certificate
+ * expires.
+ */
+export function readCertificate(options: {
+  readonly origin: string;
+  readonly ca: string | null;
+  readonly clock: Clock;
+  readonly withinMs: number;
+}): Promise<CertificateReading> {
+  const { origin, ca, clock, withinMs } = options;
+  const { hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: port === '' ? 443 : Number(port),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      minVersion: 'TLSv1.2',
+      rejectUnauthorized: true,
+      ...(ca === null ? {} : { ca }),
+    });
+    const end = (reading: CertificateReading): void => {
+      cancel();
+      socket.destroy();
+      resolve(reading);
+    };
+    const cancel = clock.schedule(withinMs, () => end({ kind: 'failed', code: 'timed-out' }));
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      end({ kind: 'failed', code: error.code ?? 'tls-refused' });
+    });
+    socket.once('secureConnect', () => {
+      const validTo = Date.parse(socket.getPeerCertificate().valid_to);
+      end(Number.isNaN(validTo) ? { kind: 'failed', code: 'unreadable-answer' } : { kind: 'read', validTo });
+    });
+  });
+}
+
+/** Finds the fields of a health answer by their shape. The deployment names them. */
 async function lookAtHealth(api: ApiName, asker: Asker, findings: Findings): Promise<void> {
   const id = `health.${api}` as const;
   const asked = await asker.get({ api, path: '/health', withToken: false });
@@ -165,7 +200,8 @@ async function lookAtLogin(
 function lookAtClock({ serverTime }: Asker, findings: Findings): void {
   const skewMs = serverTime.skewMs();
   if (skewMs === null) return findings.notSeen('clock', 'no-date');
-  findings.seen('clock', { computerAheadSeconds: Math.round(skewMs / 1_000) });
+  // JSON has no negative zero.
+  findings.seen('clock', { computerAheadSeconds: Math.round(skewMs / 1_000) + 0 });
 }
 
 async function lookAtEvidence(path: string, asker: Asker, findings: Findings): Promise<void> {
@@ -201,7 +237,7 @@ async function lookAtEvidence(path: string, asker: Asker, findings: Findings): P
   });
 }
 
-/** Looks where the deployment file says, else where such a list may be. */
+/** Reads the path in the deployment file; without one, the paths that may have such a list. */
 async function lookAtPending(path: string | null, asker: Asker, findings: Findings): Promise<void> {
   const paths = path === null ? pendingPaths : [path];
   let reason = 'not-found';

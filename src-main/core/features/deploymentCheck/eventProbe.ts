@@ -1,35 +1,42 @@
 import { createParser } from 'eventsource-parser';
 import type { Clock } from '../../base/ports.ts';
+import { smallAnswer } from '../../service/transport/answerBounds.ts';
+import { parseSmall } from '../../service/transport/decodeJson.ts';
 import type { Answer } from '../../service/transport/request.ts';
+import { readPosition, type PositionRule } from '../drones/index.ts';
 import type { Asker } from './asker.ts';
 import { reasonOf, type Findings } from './findings.ts';
 
-/** Where a stream may be: the specification names none. */
+/** Paths that may have a stream: the specification names none. */
 const eventPaths = ['/events', '/events/stream', '/stream'];
-/** A stream that sends more in the time is not read on. */
+/** A stream that sends more than this within the time is not read further. */
 const mostBytes = 1_048_576;
 
 interface Heard {
   readonly events: number;
   readonly kinds: ReadonlySet<string>;
-  /** Comments, by which a service shows that a quiet stream is alive. */
+  /** Comments: a service sends them to show that a quiet stream is alive. */
   readonly comments: number;
   readonly bytes: number;
+  /** Events that say where a drone is, and the number of drones in them. */
+  readonly positions: number;
+  readonly drones: number;
   /** Whether the service ended the stream. */
   readonly ended: boolean;
-  /** Lines that are no field of a stream, or bytes that are no text. */
+  /** Lines that are no field of a stream, or bytes that are not text. */
   readonly faulty: number;
 }
 
-/** Opens the stream where the deployment file says, else where one may be, and listens for a while. */
+/** Opens the stream at the path in the deployment file, or at one that may have it, and listens for a while. */
 export async function lookAtEvents(options: {
   readonly path: string | null;
+  readonly positions: PositionRule;
   readonly asker: Asker;
   readonly findings: Findings;
   readonly clock: Clock;
   readonly listenMs: number;
 }): Promise<void> {
-  const { path, asker, findings, clock, listenMs } = options;
+  const { path, positions, asker, findings, clock, listenMs } = options;
   const paths = path === null ? eventPaths : [path];
   let reason = 'not-found';
   for (const tried of paths) {
@@ -47,7 +54,13 @@ export async function lookAtEvents(options: {
     const why = reasonOf(asked);
     const isStream = asked.kind === 'answer' && isEventStream(asked.answer);
     if (asked.kind === 'answer' && isStream) {
-      const heard = await listen({ answer: asked.answer, ending, clock, listenMs });
+      const heard = await listen({ answer: asked.answer, positions, ending, clock, listenMs });
+      // How long the check listened, and who ended the stream, is not known then.
+      if (asker.stopped === 'cancelled') {
+        findings.notSeen('events', 'cancelled', { tried });
+        findings.notSeen('positions', positions === 'off' ? 'off' : 'cancelled');
+        return;
+      }
       findings.seen('events', {
         path: tried,
         listenedMs: listenMs,
@@ -58,12 +71,25 @@ export async function lookAtEvents(options: {
         faulty: heard.faulty,
         ended: heard.ended,
       });
+      sayPositions(heard, positions, findings);
       return;
     }
     ending.abort();
     if (why !== 'not-found') reason = why ?? 'no-stream';
   }
   findings.notSeen('events', reason, { tried: paths });
+  findings.notSeen('positions', positions === 'off' ? 'off' : reason);
+}
+
+/** For fields that the file names it only says that they match: a value in the file that follows must be a text. */
+function sayPositions({ events, positions, drones }: Heard, rule: PositionRule, findings: Findings): void {
+  if (rule === 'off') return findings.notSeen('positions', 'off');
+  if (positions === 0) return findings.notSeen('positions', 'no-position', { events });
+  findings.seen('positions', {
+    positions,
+    drones,
+    ...(rule === 'auto' ? { rule } : { fields: Object.values(rule) }),
+  });
 }
 
 const isEventStream = ({ headers }: Answer): boolean =>
@@ -71,17 +97,25 @@ const isEventStream = ({ headers }: Answer): boolean =>
 
 async function listen(options: {
   readonly answer: Answer;
+  readonly positions: PositionRule;
   readonly ending: AbortController;
   readonly clock: Clock;
   readonly listenMs: number;
 }): Promise<Heard> {
   const { answer, ending, clock, listenMs } = options;
   const kinds = new Set<string>();
-  let [events, comments, bytes, faulty, ended] = [0, 0, 0, 0, false];
+  const drones = new Set<string>();
+  let [events, comments, bytes, faulty, positions, ended] = [0, 0, 0, 0, 0, false];
   const parser = createParser({
-    onEvent: ({ event }) => {
+    onEvent: ({ event, data }) => {
       events += 1;
       kinds.add(event ?? 'message');
+      const payload = parseSmall(data, smallAnswer);
+      const read = { kind: event ?? '', payload, knowsIncident: () => false };
+      const position = readPosition(read, options.positions);
+      if (position === null) return;
+      positions += 1;
+      drones.add(position.id);
     },
     onComment: () => (comments += 1),
     onError: () => (faulty += 1),
@@ -98,11 +132,11 @@ async function listen(options: {
     }
     ended = !ending.signal.aborted && bytes <= mostBytes;
   } catch {
-    // The end of the listening, or a cut connection.
+    // The time was over, or the connection broke.
     ended = !ending.signal.aborted;
   } finally {
     cancel();
     ending.abort();
   }
-  return { events, kinds, comments, bytes, ended, faulty };
+  return { events, kinds, comments, bytes, ended, faulty, positions, drones: drones.size };
 }

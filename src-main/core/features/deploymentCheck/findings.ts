@@ -1,17 +1,22 @@
+import type {
+  CheckFinding,
+  CheckFindingId,
+  CheckFindingValue,
+  FollowingKey,
+} from '../../../../src-preload/contract/index.ts';
 import { cappedText, isObject } from '../../base/json.ts';
 import { readHeaderCursor } from '../../service/api/headerCursor.ts';
 import { readListPage } from '../../service/api/listPage.ts';
 import type { Answer } from '../../service/transport/request.ts';
 import type { Asked, Asker } from './asker.ts';
-import type { Finding, FindingId, FindingValue } from './report.ts';
 
-type Values = Readonly<Record<string, FindingValue>>;
+type Values = Readonly<Record<string, CheckFindingValue>>;
 
-/** What of the service's own words a report takes. */
+/** The most characters of a name of the service in a report. */
 const longestName = 64;
 const mostNames = 32;
 
-/** Why an answer is none that can be looked at; null for an answer. */
+/** Why an answer cannot be used; null when it can. */
 export function reasonOf(asked: Asked): string | null {
   switch (asked.kind) {
     case 'answer':
@@ -23,39 +28,39 @@ export function reasonOf(asked: Asked): string | null {
   }
 }
 
-/** The findings of one check, each with the requests that were sent since the one before it. */
+/** The findings of one check. Each has the number of requests since the one before it. */
 export class Findings {
   readonly #asker: Asker;
-  readonly #list: Finding[] = [];
+  readonly #list: CheckFinding[] = [];
   #counted = 0;
 
   constructor(asker: Asker) {
     this.#asker = asker;
   }
 
-  get list(): readonly Finding[] {
+  get list(): readonly CheckFinding[] {
     return this.#list;
   }
 
-  seen(id: FindingId, values: Values): void {
+  seen(id: CheckFindingId, values: Values): void {
     this.#add(id, 'seen', null, values);
   }
 
-  notSeen(id: FindingId, reason: string, values: Values = {}): void {
+  notSeen(id: CheckFindingId, reason: string, values: Values = {}): void {
     this.#add(id, 'not-seen', reason, values);
   }
 
-  notTried(id: FindingId): void {
+  notTried(id: CheckFindingId): void {
     this.#add(id, 'not-tried', 'has-effect', {});
   }
 
-  /** Names that the service chose, bounded, and without those that echo a secret. */
+  /** Names that the service chose: at most so long, and without those that echo a secret. */
   names(names: Iterable<string>): string[] {
     const shown = [...new Set(names)].filter((name) => !this.#asker.isSecret(name));
     return shown.slice(0, mostNames).map((name) => cappedText(name, longestName));
   }
 
-  #add(id: FindingId, outcome: Finding['outcome'], reason: string | null, values: Values): void {
+  #add(id: CheckFindingId, outcome: CheckFinding['outcome'], reason: string | null, values: Values): void {
     const { requests } = this.#asker;
     this.#list.push({ id, outcome, reason, values, requests: requests - this.#counted });
     this.#counted = requests;
@@ -68,7 +73,7 @@ export interface SeenList {
   readonly nextCursor: string | null;
 }
 
-/** The list in an answer; null where there is none. `name` is the member that is meant. */
+/** The list in an answer; null when there is none. `name` is the expected member. */
 export function listOf({ body, headers }: Answer, name: string): SeenList | null {
   const page = readListPage(body, readHeaderCursor(headers), name);
   if (page === null) return null;
@@ -77,4 +82,49 @@ export function listOf({ body, headers }: Answer, name: string): SeenList | null
     records: page.records,
     nextCursor: page.nextCursor,
   };
+}
+
+type File = Readonly<Record<string, unknown>>;
+
+/** The keys that a read can show. Each has the finding and the value that show it. */
+const shown = [
+  { key: ['timestampUnit'], reason: 'incidents.timeUnit', value: 'unit' },
+  { key: ['loginPath'], reason: 'login', value: 'path' },
+  { key: ['evidencePath'], reason: 'evidence', value: 'path' },
+  { key: ['missions', 'pendingPath'], reason: 'pendingMissions', value: 'path' },
+  { key: ['eventsPath'], reason: 'events', value: 'path' },
+  { key: ['positions'], reason: 'positions', value: 'rule' },
+] as const;
+
+/**
+ * The deployment file that follows from the findings: the checked file, with each key set that was shown. Other keys
+ * keep their value, and get no reason.
+ */
+export function followingFile(
+  checked: File,
+  findings: readonly CheckFinding[],
+): { readonly file: File; readonly keys: FollowingKey[] } {
+  let file = checked;
+  const keys: FollowingKey[] = [];
+  for (const { key, reason, value: name } of shown) {
+    const finding = findings.find(({ id }) => id === reason);
+    const value = finding?.outcome === 'seen' ? finding.values[name] : undefined;
+    if (typeof value !== 'string') continue;
+    const change = valueAt(checked, key) === value ? 'confirmed' : 'changed';
+    keys.push({ key: key.join('.'), value, change, reason });
+    file = withValue(file, key, value);
+  }
+  return { file, keys };
+}
+
+function valueAt(file: File, [first, second]: readonly [string, string?]): unknown {
+  const value = file[first];
+  if (second === undefined) return value;
+  return isObject(value) ? value[second] : undefined;
+}
+
+function withValue(file: File, [first, second]: readonly [string, string?], value: string): File {
+  if (second === undefined) return { ...file, [first]: value };
+  const inner = file[first];
+  return { ...file, [first]: { ...(isObject(inner) ? inner : {}), [second]: value } };
 }

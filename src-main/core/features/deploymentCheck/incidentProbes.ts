@@ -1,14 +1,13 @@
-import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type CheckFindingId, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { readIncidentRecord, type IncidentRecord } from '../../state/incident.ts';
 import { probeUnit } from '../incidents/index.ts';
 import type { Asked, Asker } from './asker.ts';
 import { listOf, reasonOf, type Findings, type SeenList } from './findings.ts';
-import type { FindingId } from './report.ts';
 
 const firstLimit = 200;
 const smallLimit = 5;
-/** More than any page that the specification allows. */
+/** More than the largest page of the specification. */
 const largeLimit = 1_000;
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -17,7 +16,7 @@ interface Page extends SeenList {
   readonly rows: readonly IncidentRecord[];
 }
 
-const follow: readonly FindingId[] = [
+const follow: readonly CheckFindingId[] = [
   'incidents.token',
   'incidents.order',
   'incidents.limit',
@@ -28,7 +27,7 @@ const follow: readonly FindingId[] = [
   'incidents.cursor',
 ];
 
-/** Looks at GET /incidents: what it needs, and which of its parameters the service honours. */
+/** Checks GET /incidents: which parameters it needs, and which the service follows. */
 export async function lookAtIncidents(asker: Asker, findings: Findings): Promise<void> {
   const look = new IncidentProbes(asker, findings);
   await look.run();
@@ -37,7 +36,7 @@ export async function lookAtIncidents(asker: Asker, findings: Findings): Promise
 class IncidentProbes {
   readonly #asker: Asker;
   readonly #findings: Findings;
-  /** Every id that any answer had. */
+  /** The ids in all answers so far. */
   readonly #ids = new Set<string>();
 
   constructor(asker: Asker, findings: Findings) {
@@ -181,7 +180,7 @@ class IncidentProbes {
     this.#findings.seen(id, { honoured: others === 0, returned: page.rows.length, others });
   }
 
-  /** A page is known to be cut where other answers had incidents that it could have held. */
+  /** A page was certainly cut if other answers had more incidents that belong in it. */
   async #pageSize(order: string | null, unit: 'seconds' | 'milliseconds' | null): Promise<void> {
     const withoutLimit = this.#pageOf(await this.#ask({}, true));
     const asked = await this.#ask({ limit: largeLimit }, true);

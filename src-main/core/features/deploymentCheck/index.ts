@@ -1,2 +1,2 @@
-export { checkDeployment } from './deploymentCheck.ts';
-export type { DeploymentCheckReport } from './report.ts';
+export { checkDeployment, type DeploymentCheckReport } from './deploymentCheck.ts';
+export { deploymentCheckAtStart, DeploymentChecks } from './deploymentChecks.ts';

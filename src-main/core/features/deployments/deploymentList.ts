@@ -5,7 +5,7 @@ import { message, type Message } from '../../base/messages/message.ts';
 import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
 
-/** A policy's deployments are read anew at each start and never written down. */
+/** The deployments of a policy are read at each start and never stored. */
 export type KnownSource = 'policy' | 'command-line' | 'environment' | 'added';
 
 export interface KnownDeployment {
@@ -28,14 +28,13 @@ export interface DeploymentListContent {
 }
 
 export interface DeploymentListOptions extends Omit<JsonDocumentOptions<unknown>, 'name' | 'read'> {
-  /** Unix milliseconds, for failures. */
+  /** Unix milliseconds, the time of failures. */
   readonly now: () => number;
 }
 
 /**
- * The known deployments in the data folder. A document that cannot be read is set aside and
- * said so: a console that does not start because of it would be of no use, one that
- * overwrites it would lose this computer's configuration.
+ * The known deployments in the data folder. A document that cannot be read is set aside, and the operator sees that:
+ * without a start the console would be of no use, and overwriting would lose this computer's configuration.
  */
 export class DeploymentList {
   readonly #now: () => number;
@@ -84,7 +83,7 @@ export class DeploymentList {
 }
 
 interface ReadList extends Omit<DeploymentListContent, 'problem'> {
-  /** Deployments whose file does not hold. */
+  /** Deployments whose file is invalid. */
   readonly lost: number;
 }
 

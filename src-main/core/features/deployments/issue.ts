@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { isMessageId, message, type Message, type MessageId } from '../../base/messages/message.ts';
 
-/** A message about one key of an administrator's file; its value `key` is put in where the fault is said. */
+/** A message about one key of an administrator's file. Its value `key` is filled in later. */
 export type FileFault = Extract<MessageId, `file.${string}`>;
 
-/** A fault as the message of a schema's rule, which zod hands on as text alone. */
+/** A fault as the message of a schema's rule. zod passes only text, so this is JSON. */
 export const faultMessage = (
   fault: FileFault,
   values: Readonly<Record<string, string | number>> = {},
@@ -19,7 +19,7 @@ function messageOfRule(fault: string, key: string | Message): Message {
 const kinds: ReadonlyMap<string, FileFault> = new Map([
   ['string', 'file.kind.string'],
   ['number', 'file.kind.number'],
-  // zod's own word for a whole number is none.
+  // zod's word for "whole number" is not clear to an administrator.
   ['int', 'file.kind.wholeNumber'],
   ['boolean', 'file.kind.boolean'],
   ['object', 'file.kind.object'],
@@ -34,10 +34,10 @@ function saidOfKind(kind: string, key: string | Message): Message {
 }
 
 /**
- * Says what is wrong with an administrator's file, beginning with the path of the bad key. Never
- * repeats a value, which may be a secret.
+ * Says what is wrong with an administrator's file, beginning with the path of the bad key. Never repeats a value, which
+ * may be a secret.
  *
- * @param unknownKey what is to be said of a key that the file must not have.
+ * @param unknownKey the message for a key that the file must not have.
  */
 export function describeIssue(issue: z.core.$ZodIssue, unknownKey: FileFault): Message {
   const path = issue.path.map((part) => String(part)).join('.');

@@ -9,7 +9,7 @@ const literal = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const space = /[ \t\n\r]*/y;
 
-/** A walk over JSON text that only looks for the place where it breaks. */
+/** Walks through JSON text to find the place where it breaks. */
 class Scanner {
   at = 0;
   readonly #text: string;
@@ -69,8 +69,8 @@ class Scanner {
 }
 
 /**
- * Finds where `text` stops being JSON. The engine's own message is of no use here: it repeats a
- * piece of the text, which may hold a secret, and often names no place.
+ * Finds where `text` stops being JSON. The message of the engine is not usable here: it repeats a piece of the text,
+ * which may hold a secret, and often names no place.
  *
  * @returns null when the text is JSON (nested at most 64 deep).
  */

@@ -5,24 +5,12 @@ import { message, type Message } from '../../base/messages/message.ts';
 const form = /^field-console:\/\/deployment\/([a-z0-9][a-z0-9._-]{0,63})$/;
 
 /**
- * The deployment's id that a link names, or null. Exactly this form: a link comes from anywhere, and is
- * asked for nothing but an id.
+ * The deployment's id in a link, or null. Accepts exactly this form: a link may come from anywhere, and can only name
+ * an id.
  */
 export const readLink = (link: string): string | null => form.exec(link)?.[1] ?? null;
 
-const incidentForm = /^field-console:\/\/incident\/([^/?#\s]{1,1024})$/;
-
-/** The incident's id that a link names, percent-encoded there; or null. */
-export function readIncidentLink(link: string): string | null {
-  const [, id] = incidentForm.exec(link) ?? [];
-  try {
-    return id === undefined ? null : decodeURIComponent(id);
-  } catch {
-    return null;
-  }
-}
-
-/** Why a link is not followed. `occupied`: somebody is signed in to another deployment, or about to be. */
+/** Why a link is not followed. `occupied`: an operator is signed in to another deployment, or about to be. */
 type LinkRefusal = 'malformed' | 'unknown' | 'occupied';
 
 const words: Readonly<
@@ -33,7 +21,7 @@ const words: Readonly<
   occupied: ['conflict', message('link.occupied'), message('link.occupiedRemedy')],
 };
 
-/** What the page says of it; never the link itself. */
+/** The failure that the page shows for it. It never repeats the link. */
 export function linkRefusal(why: LinkRefusal, at: number): Failure {
   const [code, sentence, remedy] = words[why];
   return makeFailure({ code, at, sentence, remedy });

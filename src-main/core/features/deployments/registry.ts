@@ -15,7 +15,7 @@ import { DeploymentList, type KnownDeployment } from './deploymentList.ts';
 import { folderOf, readDeploymentText, summaryOf } from './file.ts';
 import type { Deployment } from './schema.ts';
 
-/** A deployment file named at start: its text and where it lies, or why it could not be read. */
+/** A deployment file named at start: its text and its path, or why it could not be read. */
 export interface NamedDeployment {
   readonly source: Extract<DeploymentSummary['source'], 'command-line' | 'environment'>;
   readonly path: string;
@@ -24,9 +24,9 @@ export interface NamedDeployment {
 /** Which deployments may be used. */
 export type AllowedDeployments =
   | { readonly kind: 'any' }
-  /** Those that are known already: none is added or removed, and nothing named at start counts. */
+  /** Only those that are known already: none is added or removed, and those named at start are ignored. */
   | { readonly kind: 'known' }
-  /** Only these: absolute paths of deployment files, and whether training is one of them. */
+  /** Only these: absolute paths of deployment files, and whether training is allowed. */
   | { readonly kind: 'listed'; readonly files: readonly string[]; readonly training: boolean };
 
 export interface DeploymentRegistryOptions {
@@ -34,32 +34,32 @@ export interface DeploymentRegistryOptions {
   readonly readTextFile: (path: string) => Promise<string>;
   readonly random: Random;
   readonly logger: Logger;
-  /** Deployment files named by the command line or the environment, the leading one first. */
+  /** Deployment files named on the command line or in the environment, the preferred one first. */
   readonly named: readonly NamedDeployment[];
-  /** What the computer's policy says of deployments. */
+  /** The deployments that the computer's policy allows. */
   readonly allowed: AllowedDeployments;
-  /** Unix milliseconds, for failures. */
+  /** Unix milliseconds, the time of failures. */
   readonly now: () => number;
 }
 
 const namedInVain = message('deployment.namedInVain');
 
-/** How a file became known, as what is said of it tells. */
+/** How a file became known, for the sentences about it. */
 type Named = 'added' | 'commandLine' | 'environment' | 'listed';
 
 /**
- * The deployments that this computer knows: those of its data folder, those that were named at start
- * and those that were added by hand and confirmed.
+ * The deployments that this computer knows: those of its data folder, those named at start, and those that an operator
+ * added and confirmed.
  *
- * What is stored is bound to a deployment's `id` and the origin of its `infrastructureUrl`. So a
- * file that names a known id with another origin is refused until the old one is removed: it would
- * otherwise get at the other one's data.
+ * Stored data belong to a deployment's `id` and the origin of its `infrastructureUrl`. So a file that names a known id
+ * with another origin is refused until the old deployment is removed: otherwise it could reach the data of the other
+ * one.
  */
 export class DeploymentRegistry {
   readonly #options: DeploymentRegistryOptions;
   readonly #list: DeploymentList;
   #known = new Map<string, KnownDeployment>();
-  /** What the data folder knew at the start; stays as it is while a policy lists the deployments. */
+  /** The deployments in the data folder at the start. Stays as it is while a policy lists the deployments. */
   #kept: readonly KnownDeployment[] = [];
   #chosen: string | null = null;
   #proposal: { readonly shown: DeploymentProposal; readonly deployment: Deployment } | null = null;
@@ -71,7 +71,7 @@ export class DeploymentRegistry {
     this.#list = new DeploymentList(options);
   }
 
-  /** Reads the data folder and the named files, and finds which deployment is the chosen one. */
+  /** Reads the data folder and the named files, and finds the chosen deployment. */
   async load(): Promise<void> {
     const { allowed, named } = this.#options;
     const { known, chosen, problem } = await this.#list.load();
@@ -86,13 +86,13 @@ export class DeploymentRegistry {
     const remembered = chosen !== null && this.#known.has(chosen) ? chosen : null;
     this.#chosen = remembered ?? (known.length === 1 && only ? only.deployment.id : null);
     if (named.length === 0) return;
-    // What was named leads; when it cannot be used nothing else is chosen in its place.
+    // A named deployment comes first. When it cannot be used, no other one is chosen in its place.
     if (allowed.kind === 'any') this.#chosen = await this.loadNamed();
     else this.#namedProblem = this.#forbidden(namedInVain);
   }
 
   /**
-   * Reads the named files (again, after a conflicting deployment was removed).
+   * Reads the named files; also called after a conflicting deployment was removed.
    *
    * @returns the id of the first one, or null when that one cannot be used.
    */
@@ -131,7 +131,7 @@ export class DeploymentRegistry {
     return this.#proposal?.shown ?? null;
   }
 
-  /** What the operator has to know about deployments before signing in; null when all is well. */
+  /** The problem that an operator must see before signing in; null for none. */
   get problem(): Failure | null {
     return this.#namedProblem ?? this.#bookProblem;
   }
@@ -148,14 +148,14 @@ export class DeploymentRegistry {
     return this.#known.get(id)?.deployment ?? null;
   }
 
-  /** Remembers the choice for the next start. `id` null: none of these (training). */
+  /** Stores the choice for the next start. `id` null: none of these (training). */
   async choose(id: string | null): Promise<Result<null>> {
     if (this.#chosen === id) return ok(null);
     this.#chosen = id;
     return this.#save();
   }
 
-  /** Reads a file's text that was added by hand and holds it until the operator has confirmed it. */
+  /** Reads the text of an added file, and holds it until the operator confirms it. */
   propose(text: string): Result<DeploymentProposal> {
     if (this.#fixed) return failed(this.#forbidden());
     const reading = readDeploymentText(text, null);
@@ -174,7 +174,12 @@ export class DeploymentRegistry {
     return ok(shown);
   }
 
-  /** Makes a proposal known. The reply is the deployment's id. */
+  /** The proposal with this id; null when there is none. */
+  proposed(proposalId: string): Deployment | null {
+    return this.#proposal?.shown.proposalId === proposalId ? this.#proposal.deployment : null;
+  }
+
+  /** Adds a confirmed proposal. The reply is the deployment's id. */
   async confirm(proposalId: string): Promise<Result<string>> {
     if (this.#fixed) return failed(this.#forbidden());
     const proposal = this.#proposal;
@@ -208,14 +213,14 @@ export class DeploymentRegistry {
     return this.#save();
   }
 
-  /** Whether a policy says which deployments there are. */
+  /** Whether a policy decides which deployments there are. */
   get #fixed(): boolean {
     return this.#options.allowed.kind !== 'any';
   }
 
   /**
-   * Reads the files that the policy lists. One of them may be chosen by the operator or by name; else
-   * the first one leads, and nothing in its place when it cannot be used.
+   * Reads the files that the policy lists. The operator or a name at the start may choose one of them; otherwise the
+   * first one is chosen, and none in its place when it cannot be used.
    */
   async #loadListed(files: readonly string[], remembered: string | null): Promise<string | null> {
     const ids = new Map<string, string>();

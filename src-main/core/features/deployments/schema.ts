@@ -8,13 +8,14 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { isLoopbackHost } from '../../base/origins.ts';
+import type { ServiceAddress } from '../../service/transport/address.ts';
 import { describeIssue, faultMessage, type FileFault } from './issue.ts';
 
 const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 type AddressKind = 'service' | 'proxy' | 'gateway' | 'updates';
 
-/** Says what an address breaks, never what it is: it may hold a password. */
+/** The rule that an address breaks. Never repeats the address, which may hold a password. */
 function addressFault(text: string, kind: AddressKind): FileFault | null {
   let url: URL;
   try {
@@ -63,15 +64,18 @@ const count = (least: number, most: number) => {
 
 const fieldName = text(128).optional();
 
-/** Of an operation, after the base address of its API. */
+/** The names of nested objects, with dots between them. */
+const fieldPath = text(256).regex(/^[^.]+(?:\.[^.]+){0,7}$/, faultMessage('file.fieldPath'));
+
+/** The path of an operation, relative to the base address of its API. */
 const path = text(512)
   .regex(/^\/(?!\/)[^?#\s\\]*$/, faultMessage('file.path'))
   .refine((written) => !written.split('/').includes('..'), faultMessage('file.noParent'));
 
-/** Of a form or of JSON: no line break or quote, which would end it early in a multipart header. */
+/** A member of a form or of JSON. Without line breaks and quotes, which would end it early in a multipart header. */
 const member = text(128).regex(/^[^"\r\n\0]+$/, faultMessage('file.noQuote'));
 
-/** Sent with every upload: its value would be a credential in a file that holds none. */
+/** A field that is sent with every upload. A credential as its value would stand in a file that must hold none. */
 const extraField = member.refine(
   (name) => !/token|password|passwd|secret|authorization|credential|api[-_ ]?key/i.test(name),
   faultMessage('file.noCredential'),
@@ -86,7 +90,7 @@ const severityFaults: Readonly<Record<RankingFault, FileFault>> = {
   order: 'file.severityOrder',
 };
 
-/** From worst to least; each a name, or a name with other words for the same. */
+/** From worst to least. Each is a name, or a name with other words for the same severity. */
 const severities = z
   .array(
     z.union(
@@ -116,9 +120,8 @@ const severities = z
   });
 
 /**
- * A deployment file, version 1. Strict: a key that is not named here is refused, so that a
- * credential cannot lie in a file unnoticed and a misspelt setting cannot be silently without
- * effect.
+ * A deployment file, version 1. Strict: an unknown key is refused, so that a credential cannot be in a file unnoticed,
+ * and a misspelt setting is not ignored silently.
  */
 export const deploymentFileSchema = z.strictObject({
   version: z.literal(1, faultMessage('file.one')),
@@ -140,7 +143,7 @@ export const deploymentFileSchema = z.strictObject({
     .strictObject({
       attemptMs: milliseconds(100, 600_000).default(15_000),
       totalMs: milliseconds(100, 900_000).default(45_000),
-      /** An event stream that says nothing for so long, not even a comment, is dead. */
+      /** An event stream that sends nothing for this long, not even a comment, counts as dead. */
       eventsMs: milliseconds(1000, 3_600_000).default(90_000),
     })
     .prefault({}),
@@ -151,7 +154,7 @@ export const deploymentFileSchema = z.strictObject({
     })
     .prefault({}),
   sync: z.strictObject({ requestsPerMinute: count(1, 6000).default(120) }).prefault({}),
-  /** How long incidents are kept on this computer; `days` null keeps them whatever their age. */
+  /** How long incidents are stored on this computer. With `days` null their age does not matter. */
   retention: z
     .strictObject({
       days: count(1, 36_500).nullable().default(null),
@@ -160,55 +163,76 @@ export const deploymentFileSchema = z.strictObject({
     })
     .prefault({}),
   evidencePath: path.default('/evidence'),
-  /** How a file is sent (interface: POST /storage, whose shapes are not shown). */
+  /** How a file is sent (interface: POST /storage, which does not show the form). */
   upload: z
     .strictObject({
       path: path.default('/storage'),
-      /** The name of the file's part in the form. */
+      /** The name of the form's part for the file. */
       field: member.default('file'),
       /** The member of the answer that holds the CID. */
       cidField: member.default('cid'),
-      /** Further parts of the form, sent before the file in this order. */
+      /** Further parts of the form, sent in this order before the file. */
       fields: z
         .record(extraField, z.string().max(4096, faultMessage('file.mostCharacters', { most: 4096 })))
         .default({}),
-      /** The part that takes the id of the incident a file is evidence of; null when there is none. */
+      /** The part for the id of the incident that the file is evidence of; null when there is none. */
       incidentField: member.nullable().default(null),
       /** Whether operators are asked for a separate service token (interface: Authentication, 7). */
       separateSignIn: z.boolean(faultMessage('file.trueOrFalse')).default(false),
     })
     .prefault({}),
-  /** Paths for rejecting and listing are not specified: null when the deployment has none. */
+  /** Null where the deployment has none: the specification does not name the paths for rejecting and listing. */
   missions: z
     .strictObject({
       approvePath: path.default('/admin/missions/approve'),
       rejectPath: path.nullable().default(null),
       pendingPath: path.nullable().default(null),
-      /** The member that holds a mission's id, in what is sent and what is read. */
+      /** The member with a mission's id, in requests and answers. */
       idField: member.default('mission_id'),
     })
     .prefault({}),
   /** Server-sent events of the Coordination API; null when there are none. */
   eventsPath: path.nullable().default(null),
+  /**
+   * Which events say where a drone is: `off` for none, `auto` for those that certainly do, or the names of the fields,
+   * with dots between those of nested objects.
+   */
+  positions: z
+    .union(
+      [
+        z.enum(['auto', 'off']),
+        z.strictObject({
+          id: fieldPath,
+          latitude: fieldPath,
+          longitude: fieldPath,
+          altitude: fieldPath.optional(),
+          heading: fieldPath.optional(),
+          speed: fieldPath.optional(),
+          at: fieldPath.optional(),
+        }),
+      ],
+      faultMessage('file.positions'),
+    )
+    .default('auto'),
   /** How severities rank (src-preload/contract/severity.ts); null for the console's own ranking. */
   severities: severities.nullable().default(null) satisfies z.ZodType<SeverityRanking>,
-  /** Statuses that mean closed here, beside resolved and closed (src-preload/contract/status.ts). */
+  /** Statuses that mean closed in this deployment, beside resolved and closed (src-preload/contract/status.ts). */
   closedStatuses: z
     .array(text(64).refine((status) => foldWord(status) !== '', faultMessage('file.notBlank')))
     .max(mostStatuses, faultMessage('file.mostEntries', { most: mostStatuses }))
     .default([]),
-  /** Where a CID may be opened: it is appended to the address, after a slash. */
+  /** Addresses that open a CID: the CID is appended after a slash. */
   gateways: z
     .array(address('gateway').transform((written) => (written.endsWith('/') ? written : `${written}/`)))
     .max(16, faultMessage('file.mostEntries', { most: 16 }))
     .default([]),
   /** Whether the console fetches evidence from the gateways itself. */
   evidencePreview: z.enum(['off', 'ask', 'auto'], faultMessage('file.evidencePreview')).default('ask'),
-  /** The most bytes of evidence that are stored on this computer. */
+  /** The most bytes of evidence on this computer. */
   evidenceCache: count(0, 2 ** 40).default(2 * 2 ** 30),
 });
 
-/** A deployment as it is used: every default filled in, `caFile` absolute, URLs as written. */
+/** A deployment with every default filled in and an absolute `caFile`. URLs stay as written. */
 export type Deployment = z.output<typeof deploymentFileSchema>;
 
 export type DeploymentReading =
@@ -216,8 +240,8 @@ export type DeploymentReading =
   | { readonly valid: false; readonly reason: Message };
 
 /**
- * Reads a parsed deployment file. The reason of a refusal begins with the path of the bad key and
- * never holds a value.
+ * Reads a parsed deployment file. The reason of a refusal begins with the path of the bad key and never repeats a
+ * value.
  */
 export function readDeployment(value: unknown): DeploymentReading {
   const result = deploymentFileSchema.safeParse(value, { reportInput: false });
@@ -238,5 +262,16 @@ export function readDeployment(value: unknown): DeploymentReading {
   return { valid: true, deployment: result.data };
 }
 
-/** Whether a CA file's path can be used without knowing the folder that the deployment lies in. */
+/** Where the service of a deployment is. `ca` is the text of its private CA file. */
+export const serviceAddress = (deployment: Deployment, ca: string | null): ServiceAddress => ({
+  infrastructureUrl: deployment.infrastructureUrl,
+  coordinationUrl: deployment.coordinationUrl,
+  loginPath: deployment.loginPath,
+  ca,
+  proxy: deployment.proxy,
+  attemptTimeoutMs: deployment.timeouts.attemptMs,
+  totalTimeoutMs: deployment.timeouts.totalMs,
+});
+
+/** Whether the CA file's path is usable without the folder of the deployment file. */
 export const hasAbsoluteCa = ({ caFile }: Deployment): boolean => caFile === null || isAbsolute(caFile);

@@ -1,4 +1,4 @@
-/* eslint-disable words/literal-text -- English in every language: a file for whoever helps. */
+/* eslint-disable words/literal-text -- English in every language: a file for support. */
 import type { BundleFile, DiagnosticsReport, SelfTestStep } from '../../../../src-preload/contract/index.ts';
 import { english } from '../../base/messages/message.ts';
 import { instantText } from './factMessages.ts';
@@ -17,7 +17,7 @@ interface Part extends BundleFile {
 }
 
 const encoder = new TextEncoder();
-/** Who reads the file reads English. */
+/** In English, for the person who reads the bundle. */
 const inEnglish = (step: SelfTestStep): Record<keyof SelfTestStep, string | number> => ({
   ...step,
   name: english(step.name),
@@ -25,7 +25,7 @@ const inEnglish = (step: SelfTestStep): Record<keyof SelfTestStep, string | numb
 });
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-/** One object a line, its time legible. */
+/** One object on each line, with a readable time. */
 const jsonLines = (values: readonly { readonly at: number }[]): string =>
   values.map((value) => `${JSON.stringify({ ...value, at: new Date(value.at).toISOString() })}\n`).join('');
 
@@ -33,7 +33,7 @@ function part(name: string, holds: string, text: string): Part {
   return { name, holds, text, bytes: encoder.encode(text).byteLength };
 }
 
-/** The files of a bundle, and how they are listed before it is saved. */
+/** The files of a bundle, and the list of them that the page shows before saving. */
 export function bundleFiles(contents: BundleContents): {
   readonly files: readonly BundledFile[];
   readonly listed: BundleFile[];
@@ -85,8 +85,8 @@ Not inside
   Bodies and headers of requests, and the values of their queries.
   Words of the service, and paths of this computer.
 
-The hosts and the id of the deployment are inside, because nobody can help without them. Give this file
-only to whoever looks after the console or the service.
+The hosts and the id of the deployment are inside, because support needs them. Give this file only to the
+people who run the console or the service.
 `;
 
 /** As `field-console-diagnostics-20261120-1200.zip`, in UTC. */

@@ -1,13 +1,18 @@
-import type { ConsoleState, PageFacts, Result } from '../../../../src-preload/contract/index.ts';
+import type {
+  ConsoleState,
+  PageFacts,
+  Result,
+  SelfTestStep,
+} from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { MapFiles, PasswordHasher } from '../../base/ports.ts';
+import type { Clock, MapFiles, PasswordHasher } from '../../base/ports.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { keysOf, sealRecord, unsealRecord } from '../../vault/seal.ts';
 import { durationText } from './factMessages.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { costText } from './vaultFacts.ts';
 
-/** What a check found: a sentence with its outcome. */
+/** The result of a check: a sentence with its outcome. */
 export interface Finding {
   readonly outcome: 'passed' | 'failed' | 'not-run';
   readonly detail: Message;
@@ -16,7 +21,7 @@ export interface Finding {
 export interface Check {
   readonly id: string;
   readonly name: Message;
-  /** May reject, which is a failure of the check with the error's kind. */
+  /** May reject: the check then fails with the kind of the error. */
   run(): Promise<Finding> | Finding;
 }
 
@@ -36,9 +41,9 @@ const passed = (detail: Message): Finding => ({ outcome: 'passed', detail });
 const broken = (detail: Message): Finding => ({ outcome: 'failed', detail });
 const notRun = (detail: Message): Finding => ({ outcome: 'not-run', detail });
 
-/** Under this an upload, a map or a cache may be the last that fits. */
+/** With less than this, an upload, a map or a cache may soon fail. */
 const leastFreeBytes = 500_000_000;
-/** Certificates are refused, and people misled, by a clock that is further off than this. */
+/** With a larger difference certificates may be refused, and times on the screen mislead. */
 const mostSkewMs = 5 * 60_000;
 
 /** Every step of the self-test, in the order of the page. */
@@ -178,7 +183,7 @@ const serviceCheck = ({ probe, slice }: CheckOptions, api: ApiName): Check => ({
       return passed(message('selfTest.service.answered', { status: String(result.value.status), host }));
     }
     const { status, code } = result.failure;
-    // Any word of the service's own, such as 401 or 404, shows that it is there; a fault does not.
+    // An answer such as 401 or 404 shows that the service is reachable; a server error does not.
     if (status !== null && status < 500 && isAnswer(code)) {
       return passed(message('selfTest.service.there', { status: String(status), host }));
     }
@@ -190,7 +195,7 @@ const serviceCheck = ({ probe, slice }: CheckOptions, api: ApiName): Check => ({
   },
 });
 
-/** How far the computer's clock is from the service's, as sections.ts says it too. */
+/** How far the computer's clock is from the service's. sections.ts says the same as text. */
 function saidOfSkew(skewMs: number): Message {
   if (Math.abs(skewMs) < 1_000) return message('selfTest.clock.same');
   const span = durationText(skewMs);
@@ -215,4 +220,43 @@ function checkEvents({ state, failure, received }: ConsoleState['events']): Find
     case 'off':
       return notRun(message('selfTest.events.off'));
   }
+}
+
+/** A step without an answer for this long has failed, milliseconds. */
+const patienceMs = 30_000;
+
+/** Runs the checks one after another, so that none slows down another's measurement. Never rejects. */
+export async function runChecks(checks: readonly Check[], clock: Clock): Promise<SelfTestStep[]> {
+  const steps: SelfTestStep[] = [];
+  for (const check of checks) {
+    const began = clock.elapsed();
+    const { outcome, detail } = await found(check, clock);
+    const milliseconds = Math.round(clock.elapsed() - began);
+    const { id, name } = check;
+    steps.push({ id, name, outcome, detail, milliseconds });
+  }
+  return steps;
+}
+
+async function found(check: Check, clock: Clock): Promise<Finding> {
+  let cancel = (): void => undefined;
+  const late = new Promise<Finding>((resolve) => {
+    cancel = clock.schedule(patienceMs, () => {
+      resolve({ outcome: 'failed', detail: message('selfTest.late', { count: patienceMs / 1_000 }) });
+    });
+  });
+  try {
+    return await Promise.race([Promise.resolve(check.run()), late]);
+  } catch (error) {
+    return { outcome: 'failed', detail: message('selfTest.failed', { kind: kindOf(error) }) };
+  } finally {
+    cancel();
+  }
+}
+
+/** Only the kind of an error: messages hold paths of this computer. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('reason' in error && typeof error.reason === 'string') return error.reason;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -2,6 +2,8 @@ import {
   failed,
   ok,
   type BundleFile,
+  type ConnectionChange,
+  type ConsoleState,
   type DiagnosticsReport,
   type PageFacts,
   type Result,
@@ -17,12 +19,10 @@ import type { VaultStorage } from '../../vault/storage.ts';
 import type { Downloads } from '../exports/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
-import { checksOf } from './checks.ts';
-import { ConnectionHistory } from './connectionHistory.ts';
+import { checksOf, runChecks } from './checks.ts';
 import { bundledLog } from './logLines.ts';
 import type { RequestJournal } from './requestJournal.ts';
 import { sectionsOf } from './sections.ts';
-import { runChecks } from './selfTest.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { readSealing } from './vaultFacts.ts';
 
@@ -48,7 +48,7 @@ const mostLogBytes = 2 * 1024 * 1024;
 
 type SelfTest = { readonly steps: SelfTestStep[]; readonly at: number };
 
-/** What somebody who helps an operator has to know, without anything that is secret or confidential. */
+/** The facts that support needs, without secret or confidential data. */
 export class Diagnostics {
   readonly #options: DiagnosticsOptions;
   readonly #history = new ConnectionHistory();
@@ -68,13 +68,13 @@ export class Diagnostics {
     return ok(await this.#report(page));
   }
 
-  /** Calls made while it runs share its answer: a second one would only slow the first. */
+  /** Runs the self-test. Calls during a run share its result: a second run would only slow the first. */
   async selfTest(page: PageFacts): Promise<Result<{ steps: SelfTestStep[] }>> {
     const { steps } = await this.#test(page);
     return ok({ steps });
   }
 
-  /** Prepares a bundle and lists what is inside. The latest self-test goes with it, or one made now. */
+  /** Prepares a bundle and lists its contents. It includes the latest self-test, or runs one now. */
   async bundle(
     page: PageFacts,
   ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
@@ -142,5 +142,34 @@ export class Diagnostics {
     );
     this.#tested = { steps: await runChecks(checks, clock), at: now() };
     return this.#tested;
+  }
+}
+
+/** How many changes are remembered. */
+const mostChanges = 200;
+const apis = ['infrastructure', 'coordination'] as const;
+
+/** The changes of the connections to both APIs, in memory only. */
+export class ConnectionHistory {
+  readonly #changes: ConnectionChange[] = [];
+  readonly #latest = new Map<ConnectionChange['api'], ConnectionChange>();
+
+  /** Looks at the slice `connection`. A change is another state, or another reason for it. */
+  look(connection: ConsoleState['connection'], at: number): void {
+    for (const api of apis) {
+      const { state, failure } = connection[api];
+      const code = failure?.code ?? null;
+      const latest = this.#latest.get(api);
+      if (latest ? latest.state === state && latest.code === code : state === 'unknown') continue;
+      const change = { at, api, state, code };
+      this.#latest.set(api, change);
+      this.#changes.push(change);
+      if (this.#changes.length > mostChanges) this.#changes.shift();
+    }
+  }
+
+  /** The latest first. */
+  changes(): ConnectionChange[] {
+    return this.#changes.toReversed();
   }
 }

@@ -1,4 +1,4 @@
-/** A fact as the contract bounds it. */
+/** A fact within the limits of the contract. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
@@ -7,7 +7,7 @@ export interface Fact {
 const notKnown = 'not known';
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** `value` null: it is not known. Texts are cut to what the page can show. */
+/** Makes a fact; `value` null means not known. Texts are cut to the contract's length. */
 export function fact(name: string, value: string | number | null | undefined): Fact {
   const text = value === null || value === undefined || value === '' ? notKnown : String(value);
   return { name: name.slice(0, 80), value: text.replace(controls, ' ').slice(0, 512) };
@@ -15,7 +15,7 @@ export function fact(name: string, value: string | number | null | undefined): F
 
 export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-/** Of a thousand each, as the page shows sizes. */
+/** In steps of 1,000, as on the page. */
 const unitNames = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 export function bytesText(bytes: number | null): string | null {
@@ -29,7 +29,7 @@ export function bytesText(bytes: number | null): string | null {
   return `${unit === 0 || value >= 100 ? String(Math.round(value)) : value.toFixed(1)} ${unitNames[unit] ?? ''}`;
 }
 
-/** As `3 d 4 h`, `12 min 5 s`, `0.4 s`: the two largest units. */
+/** The two largest units, as in `3 d 4 h`, `12 min 5 s`, `0.4 s`. */
 export function durationText(ms: number): string {
   const seconds = Math.abs(ms) / 1_000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

@@ -6,7 +6,7 @@ import type { LogTail } from './tools.ts';
 
 const known: ReadonlySet<string> = new Set(logEvents);
 
-/** A field's value as it may be told; null when it may not. */
+/** A field's value as it may leave this computer; null when it may not. */
 type Rule = (value: LogFields[string]) => string | number | boolean | null;
 
 const figure: Rule = (value) =>
@@ -22,16 +22,16 @@ const matching =
   (value) =>
     typeof value === 'string' && pattern.test(value) ? value : null;
 
-/** Words of the code itself, such as the name of a state: lower case, no digits, no spaces. */
+/** Words of the code, such as the name of a state: lower case, no digits, no spaces. */
 const word = matching(/^[a-z]+(?:[-_][a-z]+){0,5}$/);
 
-/** Of an error only what kind it is: its message may repeat a path, a name or a header. */
+/** Only the kind of an error: its message may repeat a path, a name or a header. */
 const kindOfError: Rule = (value) => {
   if (typeof value !== 'string') return null;
   return /^(?:E[A-Z]{2,14}(?=:|$)|[A-Z][A-Za-z]{0,30}Error$|Error$|unknown$)/.exec(value)?.[0] ?? null;
 };
 
-/** Ids that the console itself made at random, or made of a deployment and an account by a digest. */
+/** Ids that the console made at random, or as a digest of a deployment and an account. */
 const ownId = matching(/^(?:[0-9a-f]{16}|[0-9a-f]{32})$/);
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -96,12 +96,12 @@ export interface BundledLog {
   /** JSON lines, the oldest first. */
   readonly text: string;
   readonly lines: number;
-  /** Lines, and fields of the lines that stayed, which were left out. */
+  /** How many lines were left out, and how many fields of the other lines. */
   readonly linesLeftOut: number;
   readonly fieldsLeftOut: number;
 }
 
-/** The log as it goes into a bundle: known events with known fields of known shapes. */
+/** The log for a bundle: known events with known fields of known shapes. */
 export function bundledLog({ lines, unreadable }: LogTail): BundledLog {
   const texts: string[] = [];
   let linesLeftOut = unreadable;

@@ -1,4 +1,4 @@
-/* eslint-disable words/literal-text -- English in every language: facts for whoever helps, as the bundle has them. */
+/* eslint-disable words/literal-text -- English in every language: facts for support, as in the bundle. */
 import type { ConsoleState, DiagnosticsReport, PageFacts } from '../../../../src-preload/contract/index.ts';
 import type { HostFact } from '../../base/control.ts';
 import type { Policy } from '../policy/index.ts';
@@ -8,7 +8,7 @@ import { costText, type Sealing } from './vaultFacts.ts';
 
 type Section = DiagnosticsReport['sections'][number];
 
-/** All that the sections are made of. What could not be found out is null. */
+/** The sources of the sections. What could not be found out is null. */
 export interface Findings {
   readonly version: string;
   readonly page: PageFacts;
@@ -22,9 +22,8 @@ export interface Findings {
 }
 
 /**
- * What is known, under the headings of the page. The deployment's id and hosts are among it, since
- * nobody can help without them; user names, incidents, missions, files and paths of this computer are
- * not, since nobody needs them to help.
+ * The facts under the headings of the page. They include the deployment's id and hosts, which support needs, but no
+ * user names, incidents, missions, files or paths of this computer.
  */
 export const sectionsOf = (findings: Findings): Section[] =>
   [
@@ -98,7 +97,7 @@ function storage({ folder, slice }: Findings): Fact[] {
   const { vaults, maps, logs, temporary, other } = folder?.parts ?? {};
   return [
     fact('Free on the disk', bytesText(folder?.free ?? null)),
-    fact('Vaults', bytesText(vaults ?? null)),
+    fact('Saved data', bytesText(vaults ?? null)),
     fact('Maps', bytesText(maps ?? null)),
     fact('Log', bytesText(logs ?? null)),
     fact('Temporary files', bytesText(temporary ?? null)),
@@ -106,7 +105,7 @@ function storage({ folder, slice }: Findings): Fact[] {
     fact('What is known is kept in', keeping),
     fact('Problem', problem?.code ?? 'none'),
     fact('Incidents kept', incidents),
-    fact('Open vault', bytes === null ? 'none' : bytesText(bytes)),
+    fact('Open saved data', bytes === null ? 'none' : bytesText(bytes)),
     fact('Map packages', slice('maps').packages.length),
   ];
 }
@@ -116,7 +115,7 @@ function vault({ sealing, hasDeviceSecret, policy: held, slice }: Findings): Fac
   const unsent = vaults.reduce((sum, known) => sum + known.unsent, 0);
   return [
     fact('State', slice('session').vault),
-    fact('Vaults of this deployment', vaults.length),
+    fact('Saved data of this deployment', vaults.length),
     fact('Set aside', vaults.filter(({ setAside }) => setAside).length),
     fact('Not sent yet', unsent),
     fact('Password key', sealing.costs.map(costText).join('; ') || 'no vault yet'),

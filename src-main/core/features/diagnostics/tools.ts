@@ -1,7 +1,7 @@
 import type { LogFields } from '../../base/ports.ts';
 import type { CacheKeys } from '../../vault/storage.ts';
 
-/** What runs the console, as numbers and names; nothing of it names a person or a place. */
+/** The computer and the programs that run the console, as numbers and names. No fact names a person or a place. */
 export interface RuntimeFacts {
   /** By the names that the runtime gives them, such as `node`, `electron`, `sqlite`. */
   readonly versions: Readonly<Record<string, string>>;
@@ -19,17 +19,17 @@ export interface RuntimeFacts {
   readonly locale: string;
 }
 
-/** How much of the disk the data folder takes, in bytes; `free` is null where that is not known. */
+/** The size of the data folder and the free space of its disk, in bytes. `free` is null where that is not known. */
 export interface FolderFacts {
   readonly free: number | null;
-  /** By fixed names: what lies elsewhere in the folder is `other`. */
+  /** With fixed names; everything else in the folder is `other`. */
   readonly parts: Readonly<Record<'vaults' | 'maps' | 'logs' | 'temporary' | 'other', number>>;
 }
 
-/** Lines of the log, the oldest first, with secrets masked; each still has its `level`, `time` and `msg`. */
+/** Lines of the log, the oldest first, with secrets masked. Each still has its `level`, `time` and `msg`. */
 export interface LogTail {
   readonly lines: readonly LogFields[];
-  /** Lines that are no line of this log, as one that a power cut left half written. */
+  /** Lines that cannot be read, such as one that a power cut left half written. */
   readonly unreadable: number;
 }
 
@@ -38,21 +38,21 @@ export interface BundledFile {
   readonly bytes: Uint8Array;
 }
 
-/** What the diagnostics need from outside. Whatever fails rejects with the system's own Error. */
+/** What the diagnostics need from outside. Failures reject with the system's own Error. */
 export interface DiagnosticTools {
   runtime(): RuntimeFacts;
   folder(): Promise<FolderFacts>;
-  /** Writes a file into the data folder, brings it to the disk, reads it again and removes it. */
+  /** Writes a file into the data folder, syncs it to the disk, reads it back and removes it. */
   writeProbe(): Promise<void>;
   /**
-   * Begins a vault's database in its own thread, writes, reads and removes it. Resolves to which
-   * journal it used, a write-ahead log or one that rolls back; rejects when what it read is not what was written.
+   * Creates a vault's database in a thread, writes, reads and removes it. Resolves to the journal mode, a write-ahead
+   * log or a rollback journal. Rejects when it reads back anything else than it wrote.
    */
   databaseProbe(keys: CacheKeys, now: number): Promise<'log' | 'journal'>;
   /** Starts a thread and waits for its answer. */
   threadProbe(): Promise<void>;
   /** At most the last `bytes` of the log. */
   logTail(bytes: number): Promise<LogTail>;
-  /** One zip of all files, made without holding up the loop; `at` is their time, Unix milliseconds. */
+  /** One zip with all files, made without blocking the event loop. `at` is the time of its files, Unix milliseconds. */
   zip(files: readonly BundledFile[], at: number): Promise<Uint8Array>;
 }

@@ -1,9 +1,9 @@
 import type { StorageState } from '../../../../src-preload/contract/index.ts';
 import type { PasswordCost } from '../../base/ports.ts';
-import { decodeKeyCopy } from '../../vault/keyCopy.ts';
+import { decodeKeyCopy } from '../../vault/sealedKey.ts';
 import type { VaultStorage } from '../../vault/storage.ts';
 
-/** How the vaults of the chosen deployment are sealed, as it can be read without opening one. */
+/** How the vaults of the chosen deployment are sealed, as far as that is readable without opening one. */
 export interface Sealing {
   readonly costs: readonly PasswordCost[];
   readonly withDevice: number;
@@ -11,7 +11,7 @@ export interface Sealing {
   readonly unreadable: number;
 }
 
-/** More are not looked at: each is a file to read. */
+/** No more are read: each is a file. */
 const mostVaults = 32;
 
 export async function readSealing(

@@ -5,17 +5,17 @@ const colon = 0x3a;
 /** The largest event in bytes, its field names included. */
 export const eventLimit = 256 * 1024;
 const firstBuffer = 4096;
-/** How much is looked through before the caller is asked whether others wait. */
+/** How many bytes are read before the caller may give others a turn. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Cuts a stream of server-sent events into the blocks between blank lines, whatever pieces it comes
- * in. It works on bytes, since a line break is never part of a longer UTF-8 sequence: so a character
- * that was split between two pieces is whole again in its block.
+ * Cuts a stream of server-sent events into the blocks between blank lines, whatever its pieces are. It works on bytes,
+ * since a line break is never part of a longer UTF-8 sequence: a character that was split between two pieces is whole
+ * again in its block.
  *
- * It stands before the parser because that one keeps a line until its end comes, however long that
- * takes: a block over the limit is skipped to its end and counted, and comments, which services send
- * to keep the line open and seldom follow by a blank line, are not kept at all.
+ * It stands before the parser because the parser holds a line until its end, however long that is. A block over the
+ * limit is skipped and counted. Comments are dropped: services send them to hold the line open, and rarely end them
+ * with a blank line.
  */
 export class EventBlocks {
   #buffer = new Uint8Array(firstBuffer);
@@ -32,9 +32,8 @@ export class EventBlocks {
   }
 
   /**
-   * Yields the blocks that end in `bytes`, each line ended by a line feed, without the blank line; the
-   * bytes of a block are good until the next step. Now and then it yields null, for the caller to give
-   * others their turn.
+   * Yields the blocks that end in `bytes`, without the blank line; each line ends with a line feed. The bytes of a
+   * block are valid until the next step. Sometimes yields null, so that the caller can give others a turn.
    */
   *take(bytes: Uint8Array): Generator<Uint8Array | null> {
     for (let from = 0; from < bytes.length; from += pieceBytes) {
@@ -43,7 +42,7 @@ export class EventBlocks {
     }
   }
 
-  /** The whole lines of a block that was not ended: what they say beside the event still counts. */
+  /** The complete lines of a block that was not ended: its `id` and `retry` still count. */
   unfinished(): Uint8Array {
     const lines = this.#buffer.subarray(0, this.#length);
     return lines.subarray(0, lines.lastIndexOf(lineFeed) + 1);

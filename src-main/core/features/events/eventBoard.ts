@@ -1,7 +1,17 @@
 import type { EventsState, LiveEvent } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
+import { Timer } from '../../base/timer.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { eventsAtStart } from './eventsState.ts';
+
+export const eventsAtStart: EventsState = {
+  state: 'off',
+  since: null,
+  until: null,
+  failure: null,
+  received: 0,
+  dropped: 0,
+  recent: [],
+};
 
 export interface EventBoardOptions {
   readonly store: ConsoleStore;
@@ -11,21 +21,22 @@ export interface EventBoardOptions {
   readonly onTold: () => void;
 }
 
-/** How often the slice is written at most, milliseconds. */
+/** The shortest time between two writes of the slice, milliseconds. */
 const tellMs = 200;
 const recentLimit = 100;
 
-/** What the slice `events` says, written a few times a second however much happens. */
+/** Writes the slice `events`, a few times a second however many events come. */
 export class EventBoard {
   readonly #options: EventBoardOptions;
   #state: Omit<EventsState, 'recent'> = eventsAtStart;
-  /** The latest last. An incident that an event names may become known later. */
+  /** The latest last. An event may name an incident that becomes known later. */
   #recent: LiveEvent[] = [];
   #toldAtElapsed = -Infinity;
-  #cancel: (() => void) | null = null;
+  readonly #timer: Timer;
 
   constructor(options: EventBoardOptions) {
     this.#options = options;
+    this.#timer = new Timer(options.clock, () => this.tell());
   }
 
   get state(): EventsState['state'] {
@@ -38,15 +49,15 @@ export class EventBoard {
 
   patch(change: Partial<Omit<EventsState, 'recent' | 'received'>>): void {
     this.#state = { ...this.#state, ...change };
-    this.#tellSoon();
+    this.tellSoon();
   }
 
-  /** `event.incidentId` may name an incident that is not known: it is shown once it is. */
+  /** `event.incidentId` may be unknown: it is shown when the incident becomes known. */
   take(event: LiveEvent): void {
     this.#state = { ...this.#state, received: event.number };
     this.#recent.push(event);
     if (this.#recent.length > 2 * recentLimit) this.#recent = this.#recent.slice(-recentLimit);
-    this.#tellSoon();
+    this.tellSoon();
   }
 
   /** Counts events that were too large, or not text. */
@@ -54,23 +65,17 @@ export class EventBoard {
     this.patch({ dropped: this.#state.dropped + count });
   }
 
-  /** Writes the slice; when its last writing was a moment ago, after that moment. */
-  #tellSoon(): void {
-    const { clock } = this.#options;
-    if (this.#cancel) return;
-    const wait = this.#toldAtElapsed + tellMs - clock.elapsed();
+  /** Writes the slice, at most once in `tellMs`. */
+  tellSoon(): void {
+    if (this.#timer.isSet) return;
+    const wait = this.#toldAtElapsed + tellMs - this.#options.clock.elapsed();
     if (wait <= 0) this.tell();
-    else {
-      this.#cancel = clock.schedule(wait, () => {
-        this.tell();
-      });
-    }
+    else this.#timer.set(wait);
   }
 
   tell(): void {
     const { store, clock, knowsIncident, onTold } = this.#options;
-    this.#cancel?.();
-    this.#cancel = null;
+    this.#timer.stop();
     this.#toldAtElapsed = clock.elapsed();
     const recent = this.#recent.slice(-recentLimit).reverse();
     store.set('events', {

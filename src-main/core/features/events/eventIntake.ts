@@ -2,26 +2,41 @@ import type { LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { cappedText } from '../../base/json.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { EventBoard } from './eventBoard.ts';
-import { EventHints } from './eventHints.ts';
 import type { StreamMessage } from './eventReader.ts';
-import { subjectOf } from './eventSubject.ts';
+import { payloadOf, subjectOf } from './eventSubject.ts';
 
 export interface EventIntakeOptions {
-  readonly board: Pick<EventBoard, 'received' | 'take'>;
+  readonly board: Pick<EventBoard, 'received' | 'take' | 'tellSoon'>;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly missionIdField: string;
   readonly knowsIncident: (id: string) => boolean;
+  /** Takes an event that says where a drone is; null for other events. `news`: it may be about something else too. */
+  readonly takePosition: (event: EventRead) => 'position' | 'news' | null;
+  /** The id is empty where an event is about incidents and names none. */
   readonly onIncident: (id: string) => void;
   readonly onMission: (missionId: string, event: LiveEvent) => void;
   readonly onEvidence: () => void;
 }
 
-/** Of the contract; a text that was shortened ends in one character more. */
+/** An event as it was read. */
+export interface EventRead {
+  readonly kind: string;
+  readonly data: string;
+  /** Its JSON value; undefined when it is not JSON. */
+  readonly payload: unknown;
+  readonly missionId: string | null;
+  readonly incidentId: string | null;
+}
+
+/** The contract's limit. A shortened text has one character more. */
 const kindLimit = 128;
 const textLimit = 512;
 const lastIdLimit = 1024;
 
-/** Takes the events of all streams of one session: lists them, passes on what they are about, keeps the last id. */
+/**
+ * Takes the events of all streams of one session: lists them, passes on what they are about, and stores the last id.
+ * Positions are not listed: thousands of them would push all other events off the list.
+ */
 export class EventIntake {
   readonly #options: EventIntakeOptions;
   readonly #hints: EventHints;
@@ -32,43 +47,90 @@ export class EventIntake {
     this.#hints = new EventHints(options);
   }
 
-  /** What the next stream goes on from, as a header's text; null for none. */
+  /** The `Last-Event-ID` for the next stream, as a header's text; null for none. */
   get lastId(): string | null {
     return this.#lastId === '' ? null : this.#lastId;
   }
 
   take(message: StreamMessage): void {
-    const { board, serverTime, onMission } = this.#options;
+    const { board, serverTime, takePosition, onMission } = this.#options;
+    const { data } = message;
     const kind = message.kind === '' ? 'message' : message.kind;
-    const subject = subjectOf({ kind, data: message.data }, this.#options);
+    const payload = payloadOf(data);
+    const subject = subjectOf({ kind, data, payload }, this.#options);
+    const position = takePosition({ kind, data, payload, ...subject });
+    if (position === 'position') return;
     const event: LiveEvent = {
       number: board.received + 1,
       at: serverTime.serverNow(),
       kind: ownText(kind, kindLimit),
-      text: ownText(message.data, textLimit),
+      text: ownText(data, textLimit),
       incidentId: subject.incidentId,
       missionId: subject.missionId,
     };
-    board.take(event);
+    if (position === null) board.take(event);
+    else board.tellSoon();
     if (subject.incident) this.#hints.incident(subject.incidentId ?? '');
     if (subject.missionId !== null) onMission(subject.missionId, event);
     if (subject.evidence) this.#hints.evidence();
   }
 
-  /** An id goes into a header: one that cannot is as none, and the one before stays. */
+  /** An id that cannot stand in a header is ignored, and the one before stays. */
   noteId(id: string): void {
     const bytes = Buffer.from(id, 'utf8');
     if (bytes.length > lastIdLimit || bytes.some((byte) => byte < 0x20 || byte === 0x7f)) return;
-    // The standard sends the id as UTF-8, and a header's text is one character for each byte.
+    // The standard sends the id as UTF-8. A header's text has one character for each byte.
     this.#lastId = bytes.toString('latin1');
   }
 
-  /** A moment has passed: what came again within it is passed on once more. */
+  /** Passes on once more what came again since the last call. */
   settle(): void {
     this.#hints.settle();
   }
 }
 
-/** Shortens a text, and copies it: a piece of a text keeps all of it in memory. */
+/** Shortens and copies a text: a slice of a text holds the whole text in memory. */
 const ownText = (text: string, limit: number): string =>
   Buffer.from(cappedText(text, limit - 1), 'utf8').toString('utf8');
+
+type HintsOptions = Pick<EventIntakeOptions, 'onIncident' | 'onEvidence'>;
+
+/** Further incidents wait for the next regular read. */
+const incidentLimit = 1000;
+
+/**
+ * Passes on what events are about: the first time at once, and once more at `settle` if it came again. So a change
+ * shortly after another one is read too, and a burst of 100,000 events does not cause 100,000 reads.
+ */
+class EventHints {
+  readonly #options: HintsOptions;
+  /** The incidents passed on since the last `settle`, and whether each came again. */
+  readonly #incidents = new Map<string, boolean>();
+  #evidence: 'none' | 'once' | 'again' = 'none';
+
+  constructor(options: HintsOptions) {
+    this.#options = options;
+  }
+
+  incident(id: string): void {
+    const isKnown = this.#incidents.has(id);
+    if (!isKnown && this.#incidents.size >= incidentLimit) return;
+    this.#incidents.set(id, isKnown);
+    if (!isKnown) this.#options.onIncident(id);
+  }
+
+  evidence(): void {
+    const before = this.#evidence;
+    this.#evidence = before === 'none' ? 'once' : 'again';
+    if (before === 'none') this.#options.onEvidence();
+  }
+
+  settle(): void {
+    const again = [...this.#incidents].filter(([, cameAgain]) => cameAgain);
+    const evidenceAgain = this.#evidence === 'again';
+    this.#incidents.clear();
+    this.#evidence = 'none';
+    for (const [id] of again) this.#options.onIncident(id);
+    if (evidenceAgain) this.#options.onEvidence();
+  }
+}

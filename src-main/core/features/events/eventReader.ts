@@ -9,7 +9,7 @@ export interface StreamMessage {
 }
 
 export interface EventReaderOptions {
-  /** The id that a lost stream goes on from. */
+  /** The id for `Last-Event-ID` after a break. */
   readonly onId: (id: string) => void;
   /** How long the service asks to wait before the next connection, milliseconds. */
   readonly onRetry: (ms: number) => void;
@@ -18,11 +18,11 @@ export interface EventReaderOptions {
 /** The first byte of a byte order mark in UTF-8. */
 const markStart = 0xef;
 
-/** Reads one stream of server-sent events from its bytes. What it holds does not grow with the stream. */
+/** Reads one stream of server-sent events from its bytes. Its memory does not grow with the stream. */
 export class EventReader {
   readonly #blocks = new EventBlocks();
   readonly #parser: EventSourceParser;
-  /** Refuses what is not UTF-8; the byte order mark is the parser's matter. */
+  /** Rejects bytes that are not UTF-8. The parser handles a byte order mark. */
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #begun = false;
   #message: EventSourceMessage | null = null;
@@ -43,11 +43,11 @@ export class EventReader {
     return this.#blocks.tooLarge + this.#notText;
   }
 
-  /** Yields the events that end in `bytes`, and now and then null, where others may have their turn. */
+  /** Yields the events that end in `bytes`, and sometimes null, so that others can have a turn. */
   *read(bytes: Uint8Array): Generator<StreamMessage | null> {
     if (!this.#begun && bytes.length > 0) {
       this.#begun = true;
-      // A mark counts at the very start of a stream, not of the first block that has lines to keep.
+      // Only a mark at the very start of a stream counts, not one before a later block.
       if (bytes[0] !== markStart) this.#parser.feed('\n');
     }
     for (const block of this.#blocks.take(bytes)) {
@@ -58,7 +58,7 @@ export class EventReader {
     }
   }
 
-  /** The stream is over: an event that was not ended is none, a waiting time that was asked for holds. */
+  /** The stream ended. An unfinished event is dropped; a requested wait counts. */
   end(): void {
     this.#feed(this.#blocks.unfinished(), '');
   }

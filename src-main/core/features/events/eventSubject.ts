@@ -4,7 +4,7 @@ import { smallAnswer } from '../../service/transport/answerBounds.ts';
 import { parseSmall } from '../../service/transport/decodeJson.ts';
 
 export interface SubjectOptions {
-  /** The member that holds a mission's id in this deployment. */
+  /** The member with a mission's id in this deployment. */
   readonly missionIdField: string;
   readonly knowsIncident: (id: string) => boolean;
 }
@@ -12,39 +12,46 @@ export interface SubjectOptions {
 /** What an event is about, as far as it says so. */
 export interface EventSubject {
   readonly incident: boolean;
-  /** Null where it says only that it is about one. The incident may not be known yet. */
+  /** Null where it names no incident. The incident may be unknown. */
   readonly incidentId: string | null;
   readonly missionId: string | null;
   readonly evidence: boolean;
 }
 
+interface SubjectEvent {
+  readonly kind: string;
+  readonly data: string;
+  /** The value of `data`, if the caller has read it. */
+  readonly payload?: unknown;
+}
+
 interface Member {
-  /** The name of the object or list that it lies in; empty at the top. */
+  /** The name of the object or list around it; empty at the top. */
   readonly parent: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** Ids are no longer than this in the incidents that are read. */
+/** No incident has a longer id. */
 const idLimit = 1024;
-/** How much of one event is looked through. */
+/** The most members of one event that are read. */
 const memberLimit = 256;
 
 const incidentNames: ReadonlySet<string> = new Set(['incident_id', 'incidentId', 'incident']);
 const missionNames: ReadonlySet<string> = new Set(['mission_id', 'missionId', 'mission']);
 const evidenceNames: ReadonlySet<string> = new Set(['evidence_id', 'evidenceId', 'evidence', 'cid']);
-/** `mission` as a word of its own or of a compound, which “permission” is not. */
+/** `mission` as a word, alone or in a compound. “permission” does not match. */
 const missionKind = /(?:^|[^A-Za-z])mission|Mission|(?:^|[^A-Z])MISSION/;
 
 /**
- * Finds out what an event is about. Neither kinds nor payloads are specified (interface: Events), so it
- * goes by what is known: an incident's id anywhere in the first two levels, telling names, or the kind.
+ * Finds out what an event is about. The specification gives neither kinds nor payloads (interface: Events), so this
+ * looks for the id of a known incident in the first two levels, for telling names, or at the kind.
  */
 export function subjectOf(
-  { kind, data }: { readonly kind: string; readonly data: string },
+  { kind, data, payload = payloadOf(data) }: SubjectEvent,
   { missionIdField, knowsIncident }: SubjectOptions,
 ): EventSubject {
-  const members = membersOf(data);
+  const members = membersOf(payload);
   const isIncident = /incident/i.test(kind);
   const isMission = missionKind.test(kind);
   const find = (test: (member: Member) => boolean): string | null => members.find(test)?.text ?? null;
@@ -55,7 +62,7 @@ export function subjectOf(
     find(({ text }) => knowsIncident(text)) ??
     (isIncident ? ownId() : null);
   const missionId =
-    // A field that is called `id` is everybody's: then only the kind tells.
+    // A field called `id` may mean anything: then only the kind decides.
     find(({ name }) => name === missionIdField && name !== 'id') ??
     find(({ parent, name }) => isNamed(missionNames, parent, name)) ??
     (isMission ? ownId() : null);
@@ -71,10 +78,12 @@ export function subjectOf(
 const isNamed = (names: ReadonlySet<string>, parent: string, name: string): boolean =>
   names.has(name) || (name === 'id' && names.has(parent));
 
-/** The texts in the first two levels of JSON; none where the data is no JSON, or more than an answer about one thing may hold. */
-function membersOf(data: string): readonly Member[] {
-  if (!/^\s*[{["]/.test(data)) return [];
-  const value = parseSmall(data, smallAnswer);
+/** The JSON value of an event; undefined when it is not JSON, or larger than an answer about one thing may be. */
+export const payloadOf = (data: string): unknown =>
+  /^\s*[{["]/.test(data) ? parseSmall(data, smallAnswer) : undefined;
+
+/** The texts in the first two levels of an event's value. */
+function membersOf(value: unknown): readonly Member[] {
   const members: Member[] = [];
   const add = (parent: string, name: string, entry: unknown): void => {
     if (typeof entry !== 'string' || members.length >= memberLimit) return;

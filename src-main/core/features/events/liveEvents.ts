@@ -1,57 +1,48 @@
 import type { Failure, LiveEvent } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { failureNow } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
+import { Timer } from '../../base/timer.ts';
+import { Yielding } from '../../base/yielding.ts';
 import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { Account } from '../../vault/account.ts';
-import { EventBoard } from './eventBoard.ts';
-import { EventIntake } from './eventIntake.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
+import { EventBoard, eventsAtStart } from './eventBoard.ts';
+import { EventIntake, type EventIntakeOptions } from './eventIntake.ts';
 import { EventReader } from './eventReader.ts';
-import { eventsAtStart } from './eventsState.ts';
 import { Reconnection } from './reconnection.ts';
 
-export interface LiveEventsOptions extends Pick<Account, 'scope'> {
+export interface LiveEventsOptions
+  extends Pick<Account, 'scope'>, Pick<EventIntakeOptions, 'takePosition'>, FeatureOptions {
   readonly api: Pick<CoordinationApi, 'events'>;
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  /** Where the stream is; null when the deployment names none. */
+  /** The stream's path; null when the deployment has none. */
   readonly path: string | null;
-  /** The member that holds a mission's id in this deployment. */
+  /** The member with a mission's id in this deployment. */
   readonly missionIdField: string;
   readonly knowsIncident: (id: string) => boolean;
-  /** An event is about this incident, known or not; the id is empty where the event names none. */
+  /** An event is about this incident, known or not. The id is empty where the event names none. */
   readonly onIncident: (id: string) => void;
   readonly onMission: (missionId: string, event: LiveEvent) => void;
   readonly onEvidence: () => void;
-  /** How long nothing may come before the stream counts as dead, milliseconds. */
+  /** After this time without a byte the stream counts as dead, milliseconds. */
   readonly heartbeatMs: number;
-  /** Whether requests can be signed: nothing is tried unless `live`. */
+  /** Whether requests can be signed. The stream is opened only while `live`. */
   readonly session: () => 'live' | 'waiting' | 'ended';
 }
 
 /** One connection, from its request to its end. */
 interface Connection {
   readonly abort: AbortController;
-  /** `Clock.elapsed()` at its head, null before, and at its last byte. */
+  /** `Clock.elapsed()` when its head came, null before; and when its last byte came. */
   openedAt: number | null;
   heardAt: number;
 }
 
-/** How long events are read before the event loop gets its turn, milliseconds. */
-const turnMs = 8;
-
 /**
- * Listens to the Coordination API's server-sent events (interface: Events) and passes on what they are
- * about. It hastens what is read on an interval anyway: with the stream gone nothing is missed.
+ * Listens to the Coordination API's server-sent events (interface: Events) and passes on what they are about. Events
+ * only hasten reads that happen at an interval anyway: without the stream nothing is missed.
  *
- * The stream is opened again when it ends, fails or falls silent, from the last event's id on. A
- * missing scope (403) waits for the next token; a path that is not there (404), and an answer that
- * asks not to come back (204, HTML standard: server-sent events), end it for as long as the account is open.
+ * Opens the stream again when it ends, fails or falls silent, with the last event's id. A missing scope (403) waits for
+ * the next token. A path that does not exist (404), and an answer that asks not to connect again (204, HTML standard:
+ * server-sent events), end it until the account closes.
  */
 export class LiveEvents {
   readonly #options: LiveEventsOptions;
@@ -59,17 +50,19 @@ export class LiveEvents {
   readonly #intake: EventIntake;
   readonly #pauses: Reconnection;
   #connection: Connection | null = null;
-  #cancelNext: (() => void) | null = null;
-  /** When the next try is due, and before when the service wants none; `Clock.elapsed()`. */
+  readonly #next: Timer;
+  /** When the next try is due, and the time that the service asked to wait for; `Clock.elapsed()`. */
   #nextAt = 0;
   #notBefore = 0;
-  #cancelWatch: (() => void) | null = null;
-  /** Nothing is tried: for good, or until there is another token than the one that was refused. */
+  readonly #silence: Timer;
+  /** No tries: for good, or until there is another token than the refused one. */
   #halted: 'refused' | 'for-good' | null = null;
   #refusedToken: number | null = null;
 
   constructor(options: LiveEventsOptions) {
     this.#options = options;
+    this.#next = new Timer(options.clock, () => this.#go());
+    this.#silence = new Timer(options.clock, () => this.#lookForSilence());
     this.#pauses = new Reconnection(options);
     this.#board = new EventBoard({
       ...options,
@@ -89,7 +82,7 @@ export class LiveEvents {
     this.#go();
   }
 
-  /** The session changed, or time has passed. */
+  /** The session changed, or time passed. */
   review(): void {
     const session = this.#options.session();
     if (this.#halted === 'refused' && (session !== 'live' || this.#token() !== this.#refusedToken)) {
@@ -99,11 +92,17 @@ export class LiveEvents {
     this.#go();
   }
 
+  /** When the open stream was opened, and when anything came on it last, `Clock.elapsed()`; null without a stream. */
+  get heard(): { readonly since: number; readonly last: number } | null {
+    const { openedAt = null, heardAt = 0 } = this.#connection ?? {};
+    return openedAt === null ? null : { since: openedAt, last: heardAt };
+  }
+
   connectionReturned(): void {
     this.#hasten();
   }
 
-  /** The machine slept: a connection from before rarely lives on, and says so too late. */
+  /** The machine slept. A connection from before rarely survives that, and would fail too late. */
   wake(): void {
     const connection = this.#connection;
     if (connection && this.#silentMs(connection) >= this.#options.heartbeatMs) this.#fellSilent(connection);
@@ -113,14 +112,14 @@ export class LiveEvents {
   /** Brings the next try forward, but not before the time that the service asked for. */
   #hasten(): void {
     const { clock } = this.#options;
-    if (!this.#cancelNext) return;
+    if (!this.#next.isSet) return;
     const ms = Math.max(this.#pauses.soon(), this.#notBefore - clock.elapsed());
     if (clock.elapsed() + ms < this.#nextAt) this.#retryIn(ms);
   }
 
-  /** Connects, when nothing speaks against it. */
+  /** Connects, unless something forbids it now. */
   #go(): void {
-    if (this.#options.scope.isOver || this.#connection || this.#cancelNext || this.#halted) return;
+    if (this.#options.scope.isOver || this.#connection || this.#next.isSet || this.#halted) return;
     const { path, session } = this.#options;
     if (path === null) return;
     const state = session();
@@ -138,7 +137,7 @@ export class LiveEvents {
     };
     this.#connection = connection;
     this.#board.patch({ state: 'connecting', since: this.#now(), until: null });
-    this.#watch(connection);
+    this.#lookForSilence();
     const { signal } = connection.abort;
     try {
       const opened = await api.events(path, { lastEventId: this.#intake.lastId, signal });
@@ -175,7 +174,7 @@ export class LiveEvents {
         this.#pauses.asked(ms);
       },
     });
-    let turnEnds = performance.now() + turnMs;
+    const yielding = new Yielding();
     try {
       for await (const piece of bytes) {
         if (this.#connection !== connection) return;
@@ -184,10 +183,9 @@ export class LiveEvents {
           if (event) this.#intake.take(event);
           if (reader.dropped > dropped) this.#board.drop(reader.dropped - dropped);
           dropped = reader.dropped;
-          if (performance.now() < turnEnds) continue;
-          await new Promise<void>((resolve) => setImmediate(resolve));
+          if (!yielding.over) continue;
+          await yielding.next();
           if (this.#connection !== connection) return;
-          turnEnds = performance.now() + turnMs;
         }
       }
     } finally {
@@ -218,40 +216,33 @@ export class LiveEvents {
   }
 
   #retryIn(ms: number): void {
-    const { clock } = this.#options;
-    this.#cancelNext?.();
-    this.#nextAt = clock.elapsed() + ms;
-    this.#cancelNext = clock.schedule(ms, () => {
-      this.#cancelNext = null;
-      this.#go();
-    });
+    this.#nextAt = this.#options.clock.elapsed() + ms;
+    this.#next.set(ms);
     const now = this.#now();
     this.#board.patch({ state: 'waiting', since: now, until: now + ms });
   }
 
-  /** Nothing happens until somebody else does something. */
+  /** Waits until the session or the deployment changes. */
   #rest(change: { readonly state: 'off' | 'waiting'; readonly failure: Failure | null }): void {
     const since = this.#board.state === change.state ? {} : { since: this.#now() };
     this.#board.patch({ ...change, ...since, until: null });
   }
 
   #disconnect(): void {
-    this.#cancelNext?.();
-    this.#cancelWatch?.();
-    this.#cancelNext = this.#cancelWatch = null;
+    this.#next.stop();
+    this.#silence.stop();
     const connection = this.#connection;
     this.#connection = null;
     connection?.abort.abort();
   }
 
-  /** Looks when the silence would be too long whether it was one; not at each piece, of which there may be many. */
-  #watch(connection: Connection): void {
-    const { clock, heartbeatMs } = this.#options;
-    this.#cancelWatch?.();
-    this.#cancelWatch = clock.schedule(Math.max(1, heartbeatMs - this.#silentMs(connection)), () => {
-      if (this.#silentMs(connection) >= heartbeatMs) this.#fellSilent(connection);
-      else this.#watch(connection);
-    });
+  /** Checks at the time when the silence would be too long, and not at each piece, since there may be many. */
+  #lookForSilence(): void {
+    const connection = this.#connection;
+    if (!connection) return;
+    const left = this.#options.heartbeatMs - this.#silentMs(connection);
+    if (left <= 0) this.#fellSilent(connection);
+    else this.#silence.set(Math.max(1, left));
   }
 
   #fellSilent(connection: Connection): void {
@@ -262,27 +253,25 @@ export class LiveEvents {
     return this.#options.clock.elapsed() - heardAt;
   }
 
-  /** Tells one token from the next, as far as anybody outside the session may know. */
+  /** A number that changes with the token; the token itself stays in the session. */
   #token(): number | null {
     const { session } = this.#options.store.slice('session');
     return 'expiresAt' in session ? session.expiresAt : null;
   }
 
-  /** Why an answer is no stream of events (HTML standard: server-sent events); null when it is one. */
+  /** Why an answer is not a stream of events (HTML standard: server-sent events); null when it is one. */
   #unusable({ status, requestId, contentType }: EventStream): Failure | null {
-    const at = this.#now();
     if (status === 204) {
       const sentence = message('events.none');
       const remedy = message('events.noneRemedy');
-      return makeFailure({ code: 'refused-by-service', at, status, requestId, sentence, remedy });
+      return failureNow(this.#options, { code: 'refused-by-service', status, requestId, sentence, remedy });
     }
     if (/^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '')) return null;
-    return makeFailure({ code: 'answered-by-something-else', at, status, requestId });
+    return failureNow(this.#options, { code: 'answered-by-something-else', status, requestId });
   }
 
   #makeFailure(code: 'unreachable' | 'timed-out', sentence: Message): Failure {
-    const remedy = message('events.remedy');
-    return makeFailure({ code, at: this.#now(), sentence, remedy });
+    return failureNow(this.#options, { code, sentence, remedy: message('events.remedy') });
   }
 
   #now(): number {

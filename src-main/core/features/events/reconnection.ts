@@ -3,13 +3,13 @@ import type { Random } from '../../base/ports.ts';
 
 const leastMs = 1_000;
 const mostMs = 60_000;
-/** A stream that lasted this long worked: the next failure is the first of its kind. */
+/** A stream that was open for this long worked: the next failure counts as the first. */
 const livedMs = 30_000;
 
 /**
- * How long to wait before the next connection: full jitter under a bound that doubles from what the
- * service asks for (1 s when it does not ask), never less than that and never over a minute. Without
- * jitter all consoles of a field would come back in step when the service restarts.
+ * The wait before the next connection: full jitter below a bound that doubles from the time that the service asks for
+ * (1 s without one), at least that time and at most a minute. Without jitter all consoles would reconnect at the same
+ * moment when the service restarts.
  */
 export class Reconnection {
   readonly #random: Random;
@@ -20,12 +20,12 @@ export class Reconnection {
     this.#random = random;
   }
 
-  /** The service's `retry:`, milliseconds; believed between a second and a minute. */
+  /** The service's `retry:`, milliseconds, limited to between a second and a minute. */
   asked(ms: number): void {
     this.#retryMs = Math.min(Math.max(ms, leastMs), mostMs);
   }
 
-  /** A connection is over; `openMs` is how long it was open, 0 for one that never was. */
+  /** A connection ended. `openMs` is how long it was open, 0 if it never was. Returns the wait, milliseconds. */
   over(openMs: number): number {
     if (openMs >= livedMs) this.#failures = 0;
     this.#failures += 1;
@@ -33,7 +33,7 @@ export class Reconnection {
     return Math.round(this.#retryMs + (bound - this.#retryMs) * this.#random.fraction());
   }
 
-  /** There is reason to believe that it works again: within two seconds, not all at once. */
+  /** The connection probably works again: a wait within two seconds, at random. */
   soon(): number {
     return Math.round(leastMs * (1 + this.#random.fraction()));
   }

@@ -1,5 +1,4 @@
 import {
-  failed,
   ok,
   type ApiConnection,
   type Content,
@@ -7,73 +6,74 @@ import {
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import { makeFailure, type FailureParts } from '../../base/failure.ts';
+import { failedNow } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { cappedText } from '../../base/json.ts';
-import type { LogEvent } from '../../base/logEvents.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Logger, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
+import type { ReadCall } from '../../base/readFailures.ts';
+import { namesInField } from '../../base/shownFields.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import { Yielding } from '../../base/yielding.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
-import { ListPoller, type PollMode } from '../../service/listPoller.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { Account } from '../../vault/account.ts';
+import { ListPoller } from '../../service/listPoller.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
+import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import type { CidHasher } from '../../vault/records.ts';
 import { contentOf, parseCid } from './cid/parse.ts';
 import { EvidenceCache } from './evidenceCache.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
 import { readEvidence } from './evidenceReader.ts';
 import { evidenceAtStart } from './evidenceState.ts';
+import type { ListedItem } from './evidenceItem.ts';
 import { mostVerifications, Verifications } from './verifications.ts';
 
-export interface EvidenceOptions extends Pick<Account, 'scope' | 'records'> {
+export interface EvidenceOptions
+  extends
+    Pick<Account, 'scope' | 'records'>,
+    Pick<FeatureOptions, 'store' | 'random' | 'logger' | 'serverTime'> {
   readonly api: Pick<InfrastructureApi, 'listEvidence'>;
-  readonly store: ConsoleStore;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Addresses that end with a slash; a CID is appended to them. */
   readonly gateways: readonly string[];
   /** Opens an address in the system's browser; false where that failed. */
   readonly openExternal: (url: string) => Promise<boolean>;
   readonly hasher: () => CidHasher;
-  /** What is known here of the bytes of a content. */
+  /** The state of a content's bytes on this computer. */
   readonly bytesOf: (content: string) => Content | null;
-  /** Of the Infrastructure API. */
+  /** The connection to the Infrastructure API. */
   readonly connection: () => ApiConnection['state'];
   /** The usual time between two reads, milliseconds. */
   readonly intervalMs: number;
-  /** Revisions go on over accounts: a page must not take another operator's list for its own. */
+  /** Continues over accounts: a page must not mistake another operator's list for its own. */
   readonly revisions: RevisionCounter;
 }
 
-/** The revisions that lists of accounts before had. */
+/** The last revision of the accounts before. */
 export interface RevisionCounter {
   used: number;
 }
 
-const documentId = 'evidence';
-
 /**
- * The list of evidence (interface: GET /evidence): read to its end at an interval, kept for when the
- * service cannot be reached, opened in gateways, and held against files on this computer. The slice
- * carries counts; items are read page by page, so that 100,000 of them cost no push.
+ * The list of evidence (interface: GET /evidence): read completely at an interval, stored for when the service cannot
+ * be reached, opened in gateways, and compared with files on this computer. The slice has only counts. Pages read items
+ * in portions, so that 100,000 of them cost no push.
  */
 export class Evidence {
   readonly #options: EvidenceOptions;
-  readonly #cache = new EvidenceCache();
+  readonly #cache: EvidenceCache;
   readonly #poller: ListPoller;
   readonly #verifications: Verifications;
   readonly #firstRevision: number;
   #unreadable = 0;
   #complete = false;
   #lastReadAt: number | null = null;
-  /** What is shown is what was stored on this computer: nothing was read since. */
+  /** The shown list is the stored one, and was not read since. */
   #restored = false;
-  /** The last use of the records, and whether another write waits for it. */
-  #storing: Promise<void> = Promise.resolve();
-  #storeAgain = false;
+  readonly #document: PersistedDocument;
+  /** The last complete list, which is stored. */
+  #whole: { readonly items: readonly ListedItem[]; readonly lastReadAt: number } = {
+    items: [],
+    lastReadAt: 0,
+  };
 
   constructor(options: EvidenceOptions) {
     const { scope, random, logger, serverTime, intervalMs, hasher, store, revisions } = options;
@@ -81,12 +81,17 @@ export class Evidence {
       this.#tell();
     };
     this.#options = options;
+    this.#cache = new EvidenceCache(options);
     this.#firstRevision = revisions.used;
     scope.onEnd(() => {
       revisions.used = this.#firstRevision + this.#cache.revision + 1;
       store.set('evidence', evidenceAtStart);
     });
-    scope.defer(() => this.#storing);
+    this.#document = new PersistedDocument({
+      ...options,
+      id: 'evidence',
+      text: () => writeEvidenceDocument(this.#whole.items, this.#whole.lastReadAt),
+    });
     this.#poller = new ListPoller({
       scope,
       random,
@@ -94,7 +99,7 @@ export class Evidence {
       serverTime,
       intervalMs,
       name: 'evidence',
-      read: (mode) => this.#read(mode),
+      read: (call) => this.#read(call),
       onChange,
     });
     this.#verifications = new Verifications({
@@ -106,19 +111,18 @@ export class Evidence {
     });
   }
 
-  /** Answers when what was stored is shown; reading goes on. */
+  /** Resolves when the stored list is shown. Reading continues. */
   async load(): Promise<void> {
-    this.#storing = this.#restore();
-    await this.#storing;
+    await this.#restore();
     if (!this.#options.scope.isOver) this.#poller.start();
   }
 
-  /** Reads the list at the operator's command, also where the scope was missing before. */
+  /** Reads the list at the operator's command, also after a missing scope. */
   async refresh(): Promise<Result<null>> {
     return this.#poller.readAnew({ interactive: true, recheck: true });
   }
 
-  /** Items newest first, of one incident or all; `revision` says which list they are of. */
+  /** Items of one incident or of all, newest first. `revision` is the revision of their list. */
   read({
     incidentId,
     from,
@@ -129,42 +133,58 @@ export class Evidence {
     readonly count: number;
   }): { readonly revision: number; readonly total: number; readonly items: EvidenceItem[] } {
     const { store } = this.#options;
-    // Of the items and of what is known of their bytes: both only count up.
+    // The revision of the items and of the state of their bytes: both only grow.
     const revision = store.slice('evidence').revision + store.slice('contents').revision;
     const { total, items } = this.#cache.read(incidentId, from, count);
     return { revision, total, items: items.map((item) => ({ ...item, content: this.#content(item.cid) })) };
   }
 
-  /** The CIDs of one incident's items, or of all. */
-  cids(incidentId: string | null): readonly string[] {
-    return this.#cache.cids(incidentId);
+  /** The items with this text in a field, newest first. */
+  async naming(text: string): Promise<readonly ListedItem[]> {
+    const yielding = new Yielding();
+    const found: ListedItem[] = [];
+    for (const item of this.#cache.items) {
+      if (yielding.over) await yielding.next();
+      if (namesInField(item.fields, text)) found.push(item);
+    }
+    return found;
+  }
+
+  /** The CIDs of these incidents' items, or of all. */
+  cids(incidentIds: readonly string[] | null): readonly string[] {
+    return this.#cache.cids(incidentIds);
+  }
+
+  /** Addresses under the gateways that items give for a content. */
+  addressesOf(content: string): readonly string[] {
+    return this.#cache.addressesOf(content);
   }
 
   /**
-   * Opens a CID in the system's browser. `gateway` is an address of the deployment, to the letter. The
-   * CID is written anew from its bytes, so that nothing else can come into the address.
+   * Opens a CID in the system's browser. `gateway` is exactly one of the deployment's addresses. The CID is written
+   * again from its bytes, so that nothing else can enter the address.
    */
   async open(cid: string, gateway: string): Promise<Result<null>> {
     const { gateways, openExternal } = this.#options;
-    if (!gateways.includes(gateway)) return this.#fail({ code: 'gateway-refused' });
+    if (!gateways.includes(gateway)) return failedNow(this.#options, { code: 'gateway-refused' });
     const parsed = parseCid(cid);
-    if (parsed === null) return this.#fail(notCid);
+    if (parsed === null) return failedNow(this.#options, notCid);
     const opened = await openExternal(gateway + parsed.canonical).catch(() => false);
     if (opened) return ok(null);
-    return this.#fail({
+    return failedNow(this.#options, {
       code: 'internal',
       sentence: message('evidence.noBrowser'),
       remedy: message('evidence.noBrowserRemedy'),
     });
   }
 
-  /** Announces a file that is held against a CID; its bytes follow by `receive`, and are not kept. */
+  /** Announces a file that is to be compared with a CID. Its bytes follow through `receive` and are not stored. */
   beginVerification(cid: string, fileName: string, bytes: number): Result<{ verificationId: string }> {
-    if (parseCid(cid) === null) return this.#fail(notCid);
+    if (parseCid(cid) === null) return failedNow(this.#options, notCid);
     const verificationId = Buffer.from(this.#options.random.bytes(8)).toString('hex');
     const about = { cid, fileName: cappedText(fileName, 1_023), bytes };
     if (this.#verifications.begin(verificationId, about)) return ok({ verificationId });
-    return this.#fail({
+    return failedNow(this.#options, {
       code: 'file-refused',
       sentence: message('evidence.tooMany', { n: mostVerifications }),
       remedy: message('evidence.tooManyRemedy'),
@@ -182,7 +202,7 @@ export class Evidence {
 
   dismissVerification(id: string): Result<null> {
     if (this.#verifications.dismiss(id)) return ok(null);
-    return this.#fail({
+    return failedNow(this.#options, {
       code: 'not-found',
       sentence: message('evidence.checkGone'),
       remedy: null,
@@ -190,8 +210,8 @@ export class Evidence {
   }
 
   /**
-   * Reads the list to its end, beginning now, and looks for one of these CIDs. `not-found` only when
-   * that list is proven to be complete: `unknown` in every other case but `found`.
+   * Reads the whole list now and looks for one of these CIDs. `not-found` only when the list is proven to be complete;
+   * otherwise `found` or `unknown`.
    */
   async find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
     const read = await this.#poller.readAnew({ interactive: false, recheck: false });
@@ -199,7 +219,7 @@ export class Evidence {
     return read.ok && this.#complete ? 'not-found' : 'unknown';
   }
 
-  /** An event, or an upload that was sent, concerns the list: it is read within 2 s. */
+  /** An event or a sent upload concerns the list: it is read within 2 s. */
   hint(): void {
     this.#poller.hint();
   }
@@ -212,7 +232,7 @@ export class Evidence {
     this.#poller.connectionReturned();
   }
 
-  /** Derives the freshness anew, as time has passed or the connection changed. */
+  /** Derives the freshness again: time passed, or the connection changed. */
   review(): void {
     this.#tell();
   }
@@ -221,9 +241,9 @@ export class Evidence {
     this.#poller.wake();
   }
 
-  async #read(mode: PollMode): Promise<Failure | null> {
-    const reading = await readEvidence(this.#options, mode);
-    if (mode.signal.aborted) return reading.failure;
+  async #read(call: ReadCall): Promise<Failure | null> {
+    const reading = await readEvidence(this.#options, call);
+    if (call.signal.aborted) return reading.failure;
     const changed = await this.#cache.take(reading.records, reading.complete);
     if (reading.failure !== null) return reading.failure;
     const before = this.#lastReadAt;
@@ -231,41 +251,22 @@ export class Evidence {
     this.#complete = reading.complete;
     this.#lastReadAt = this.#options.serverTime.serverNow();
     this.#restored = false;
-    if (reading.complete && (changed || before === null)) this.#store();
+    if (reading.complete && (changed || before === null) && this.#options.records !== null) {
+      this.#whole = { items: this.#cache.items, lastReadAt: this.#lastReadAt };
+      this.#document.note();
+    }
     return null;
   }
 
   async #restore(): Promise<void> {
-    try {
-      const { rows } = (await this.#options.records?.store.rows('documents')) ?? { rows: [] };
-      const text = rows.find(({ id }) => id === documentId)?.text;
-      const kept = text === undefined ? null : readEvidenceDocument(text);
-      if (kept !== null) {
-        await this.#cache.take(kept.records, true);
-        this.#lastReadAt = kept.lastReadAt;
-        this.#complete = kept.whole;
-        this.#restored = true;
-      }
-    } catch (error) {
-      this.#warn('evidence-not-restored', error);
+    const kept = readEvidenceDocument(await this.#document.restore());
+    if (kept !== null) {
+      await this.#cache.take(kept.records, true);
+      this.#lastReadAt = kept.lastReadAt;
+      this.#complete = kept.whole;
+      this.#restored = true;
     }
     this.#tell();
-  }
-
-  /** Writes what is known; while a write is under way, once more after it. */
-  #store(): void {
-    const { records } = this.#options;
-    if (records === null || this.#storeAgain) return;
-    this.#storeAgain = true;
-    this.#storing = this.#storing.then(async () => {
-      this.#storeAgain = false;
-      const text = writeEvidenceDocument(this.#cache.items, this.#lastReadAt ?? 0);
-      try {
-        await records.store.write([{ table: 'documents', id: documentId, text }]);
-      } catch (error) {
-        this.#warn('evidence-not-kept', error);
-      }
-    });
   }
 
   #tell(): void {
@@ -298,14 +299,6 @@ export class Evidence {
   #content(cid: string | null): Content | null {
     const content = cid === null ? null : contentOf(cid);
     return content === null ? null : this.#options.bytesOf(content);
-  }
-
-  #fail(parts: Omit<FailureParts, 'at'>): Result<never> {
-    return failed(makeFailure({ ...parts, at: this.#options.serverTime.serverNow() }));
-  }
-
-  #warn(event: LogEvent, error: unknown): void {
-    this.#options.logger.warn(event, { detail: error instanceof Error ? error.message : String(error) });
   }
 }
 

@@ -1,38 +1,41 @@
 import { hash } from 'node:crypto';
+import { Yielding } from '../../base/yielding.ts';
 import { contentOf } from './cid/parse.ts';
-import type { EvidenceRecord, ListedItem } from './evidenceItem.ts';
+import { ownAddresses, type EvidenceRecord, type ListedItem } from './evidenceItem.ts';
 import { mostItems } from './evidenceReader.ts';
-
-/** How many items are put away before the event loop gets its turn. */
-const chunk = 1_000;
 
 interface Kept {
   readonly item: ListedItem;
-  /** The text that is the same for every spelling of its CID. */
+  /** The same text for all spellings of its CID. */
   readonly content: string | null;
+  readonly addresses: readonly string[];
 }
 
 /**
- * The items that are known, newest first, and how they are found. An item keeps its key as long as it
- * says the same; two that say the same in everything are one, since a page that shifts while it is
- * read shows an item twice.
+ * The known items, newest first, with their indexes. An item keeps its key while its content is the same. Two items
+ * with the same content are one, since a page that shifts during a read shows an item twice.
  */
 export class EvidenceCache {
   #items: readonly ListedItem[] = [];
-  /** By what an item says. */
+  /** By the content of the item. */
   #kept: ReadonlyMap<string, Kept> = new Map();
   #lastKey = 0;
   #revision = 0;
   #withoutCid = 0;
   #byIncident: ReadonlyMap<string, readonly ListedItem[]> = new Map();
-  /** Of the CIDs, each once for all its spellings. */
-  #contents: ReadonlySet<string> = new Set();
+  /** For each content the addresses that its items give. */
+  #contents: ReadonlyMap<string, readonly string[]> = new Map();
+  readonly #gateways: readonly string[];
+
+  constructor({ gateways }: { readonly gateways: readonly string[] }) {
+    this.#gateways = gateways;
+  }
 
   get items(): readonly ListedItem[] {
     return this.#items;
   }
 
-  /** Counts up with every change. */
+  /** Grows with every change. */
   get revision(): number {
     return this.#revision;
   }
@@ -42,24 +45,27 @@ export class EvidenceCache {
   }
 
   /**
-   * Takes what was read. `complete`: what is not among it is gone; else it may only not have been
-   * reached, and stays.
+   * Takes the result of a reading. `complete`: items that are missing from it are gone; otherwise they may only not
+   * have been reached, and stay.
    *
    * @returns whether anything changed.
    */
   async take(records: readonly EvidenceRecord[], complete: boolean): Promise<boolean> {
     const kept = new Map<string, Kept>();
-    const contents = new Set<string>();
+    const contents = new Map<string, readonly string[]>();
     const keep = (identity: string, one: Kept): void => {
       kept.set(identity, one);
-      if (one.content !== null) contents.add(one.content);
+      if (one.content === null) return;
+      const before = contents.get(one.content);
+      if (before === undefined || before.length === 0) contents.set(one.content, one.addresses);
     };
-    for (const [index, { content, ...record }] of records.entries()) {
-      if (index > 0 && index % chunk === 0) await turn();
+    const yielding = new Yielding();
+    for (const { content, ...record } of records) {
+      if (yielding.over) await yielding.next();
       const identity = identityOf(record);
       if (kept.has(identity)) continue;
-      // The known object itself, so that the memory of the one just read is given back.
-      keep(identity, this.#kept.get(identity) ?? { item: { key: this.#nextKey(), ...record }, content });
+      // The known object, so that the memory of the one just read is freed.
+      keep(identity, this.#kept.get(identity) ?? this.#fresh(record, content));
     }
     if (!complete) {
       for (const [identity, known] of this.#kept) {
@@ -88,18 +94,29 @@ export class EvidenceCache {
     return { total: list.length, items: list.slice(from, from + count) };
   }
 
-  /** The CIDs of one incident's items, or of all, each spelling once. */
-  cids(incidentId: string | null): string[] {
-    const list = incidentId === null ? this.#items : (this.#byIncident.get(incidentId) ?? []);
+  /** The CIDs of the items of these incidents, or of all; each spelling once. */
+  cids(incidentIds: readonly string[] | null): string[] {
+    const list = incidentIds?.flatMap((id) => this.#byIncident.get(id) ?? []) ?? this.#items;
     return [...new Set(list.flatMap(({ cid }) => (cid === null ? [] : [cid])))];
   }
 
-  /** Whether an item has one of these CIDs, however they are spelt. */
+  /** Whether an item has one of these CIDs, in any spelling. */
   holds(cids: readonly string[]): boolean {
     return cids.some((cid) => {
       const content = contentOf(cid);
       return content !== null && this.#contents.has(content);
     });
+  }
+
+  /** Addresses under the gateways that items give for a content. */
+  addressesOf(content: string): readonly string[] {
+    return this.#contents.get(content) ?? [];
+  }
+
+  #fresh(record: Omit<ListedItem, 'key'>, content: string | null): Kept {
+    const found = content === null ? none : ownAddresses(record.fields, this.#gateways);
+    const addresses = found.length === 0 ? none : found;
+    return { item: { key: this.#nextKey(), ...record }, content, addresses };
   }
 
   #nextKey(): number {
@@ -111,8 +128,9 @@ export class EvidenceCache {
 /** The items of each incident, in the order of the list. */
 async function indexed(items: readonly ListedItem[]): Promise<ReadonlyMap<string, readonly ListedItem[]>> {
   const byIncident = new Map<string, ListedItem[]>();
-  for (const [index, item] of items.entries()) {
-    if (index > 0 && index % chunk === 0) await turn();
+  const yielding = new Yielding();
+  for (const item of items) {
+    if (yielding.over) await yielding.next();
     if (item.incidentId === null) continue;
     const list = byIncident.get(item.incidentId);
     if (list) list.push(item);
@@ -121,7 +139,8 @@ async function indexed(items: readonly ListedItem[]): Promise<ReadonlyMap<string
   return byIncident;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** One empty list for all: there may be 100,000 items. */
+const none: readonly string[] = [];
 
 const identityOf = ({ cid, fields }: Omit<ListedItem, 'key'>): string =>
   hash('sha256', JSON.stringify([cid, fields]), 'base64');
@@ -129,6 +148,6 @@ const identityOf = ({ cid, fields }: Omit<ListedItem, 'key'>): string =>
 const sameOrder = (a: readonly ListedItem[], b: readonly ListedItem[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
-/** By time, and in the service's order where times are the same; items without one come last. */
+/** By time, then in the service's order. Items without a time come last. */
 const newestFirst = (items: readonly ListedItem[]): ListedItem[] =>
   items.toSorted((a, b) => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY) || 0);

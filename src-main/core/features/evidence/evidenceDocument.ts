@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../base/json.ts';
 import { contentOf } from './cid/parse.ts';
 import type { EvidenceRecord, ListedItem } from './evidenceItem.ts';
 
-/** How much of the list is kept on this computer, to be there without the service. */
+/** How many items are stored on this computer, for use without the service. */
 const mostKept = 5_000;
 const mostText = 16 * 1024 * 1024;
 
@@ -11,7 +12,7 @@ const documentSchema = z.strictObject({
   version: z.literal(1),
   lastReadAt: z.number(),
   items: z.array(evidenceItemSchema.omit({ key: true, content: true })).max(mostKept),
-  /** All that there was, and not only the newest. */
+  /** Whether it is the whole list, and not only the newest items. */
   whole: z.boolean(),
 });
 
@@ -21,7 +22,7 @@ export interface KeptEvidence {
   readonly whole: boolean;
 }
 
-/** The newest items as one text. */
+/** The newest items as JSON text. */
 export function writeEvidenceDocument(items: readonly ListedItem[], lastReadAt: number): string {
   const texts: string[] = [];
   let length = 0;
@@ -35,15 +36,9 @@ export function writeEvidenceDocument(items: readonly ListedItem[], lastReadAt: 
   return `${head.slice(0, -1)},"items":[${texts.join(',')}]}`;
 }
 
-/** Null for a text of another version or shape: the list is read again anyway. */
-export function readEvidenceDocument(text: string): KeptEvidence | null {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const document = documentSchema.safeParse(parsed);
+/** Null for no text, and for one of another version or shape: the list is read again anyway. */
+export function readEvidenceDocument(text: string | null): KeptEvidence | null {
+  const document = documentSchema.safeParse(parsedJson(text));
   if (!document.success) return null;
   const { lastReadAt, items, whole } = document.data;
   const records = items.map((item) => ({

@@ -1,35 +1,37 @@
 import type { EvidenceItem, ShownField } from '../../../../src-preload/contract/index.ts';
-import { cappedJson, cappedText, isObject, ownValue, type JsonObject } from '../../base/json.ts';
+import { isObject, ownValue, type JsonObject } from '../../base/json.ts';
+import { mostFields, shownFields } from '../../base/shownFields.ts';
 import { parseTimestamp } from '../../base/timestamp.ts';
+import { underGateway } from '../../service/gateway/gatewayClient.ts';
 import { guessCid, parseCid } from './cid/parse.ts';
 
-/** An item without what is known here of its bytes, which changes while the item stays the same. */
+/** An item without the state of its bytes here, which changes while the item stays the same. */
 export type ListedItem = Omit<EvidenceItem, 'content'>;
 
-/** An item of the list, read; it gets its key when it is put among the others. */
+/** An item of the list after reading. It gets its key in the cache. */
 export interface EvidenceRecord extends Omit<ListedItem, 'key'> {
-  /** The text that is the same for every spelling of its CID. */
+  /** The same text for all spellings of its CID. */
   readonly content: string | null;
 }
 
-const mostFields = 64;
-const longestName = 256;
-const longestValue = 2_048;
-/** Of all fields of an item together: a list of 100,000 must fit into memory. */
-const longestItem = 16_384;
 const longestIncidentId = 1_024;
 
-/** All fields of an object for display, in the order they came, as capped JSON text. */
-export function shownFields(object: JsonObject): ShownField[] {
-  const fields: ShownField[] = [];
-  let left = longestItem;
-  for (const name of Object.keys(object)) {
-    if (fields.length >= mostFields || left <= 0) break;
-    const json = cappedJson(ownValue(object, name), Math.min(longestValue, left));
-    fields.push({ name: cappedText(name, longestName), json });
-    left -= json.length;
+const webAddress = /"(https?:\/\/[^"\\\s]+)"/g;
+/** The most addresses of one item: services give the file itself, and at most a few copies. */
+const mostAddresses = 4;
+
+/** Web addresses in an item's fields that lie under one of the gateways. */
+export function ownAddresses(fields: readonly ShownField[], gateways: readonly string[]): string[] {
+  const found = new Set<string>();
+  if (gateways.length === 0) return [];
+  for (const { json } of fields) {
+    for (const [, address = ''] of json.matchAll(webAddress)) {
+      const own = underGateway(gateways, address);
+      // The gateway's own address names no file.
+      if (own !== null && !gateways.includes(own) && found.size < mostAddresses) found.add(own);
+    }
   }
-  return fields;
+  return [...found];
 }
 
 interface NamedText {
@@ -37,7 +39,7 @@ interface NamedText {
   readonly text: string;
 }
 
-/** Strings of an object and of the objects and lists in it; one level, as what lies deeper is about something else. */
+/** Texts of an object and of the objects and lists in it. One level deep: what lies deeper is about something else. */
 function textsOf(object: JsonObject): NamedText[] {
   const texts: NamedText[] = [];
   const inside: NamedText[] = [];
@@ -54,7 +56,7 @@ function textsOf(object: JsonObject): NamedText[] {
   return [...texts, ...inside];
 }
 
-/** "incident" has "cid" in its middle. */
+/** "incident" contains "cid". */
 const namesCid = (name: string): boolean => name.toLowerCase().replaceAll('incident', '').includes('cid');
 const namesHash = (name: string): boolean => name.toLowerCase().includes('hash');
 
@@ -77,7 +79,7 @@ function cidOf(texts: readonly NamedText[]): {
   return { cid: null, content: null };
 }
 
-/** What follows "incident" in the names of fields that tell about it and are not its id. */
+/** Words after "incident" in names of fields that describe it and are not its id. */
 const aboutIncident = /type|kind|severity|status|state|name|title|text|descr|note|time|date|_at$|at$/;
 
 function incidentOf(texts: readonly NamedText[]): string | null {
@@ -98,7 +100,7 @@ function incidentOf(texts: readonly NamedText[]): string | null {
 
 const fits = (text: string): boolean => text !== '' && text.length <= longestIncidentId;
 
-/** Names of an item's own time, the best first; any other timestamp is better than none. */
+/** Names of an item's own time, the best first. Without one of them any timestamp is used. */
 const timeNames = ['created_at', 'timestamp', 'captured_at', 'recorded_at', 'uploaded_at', 'time', 'date'];
 
 function timeOf(object: JsonObject): number | null {
@@ -114,11 +116,10 @@ function timeOf(object: JsonObject): number | null {
 }
 
 /**
- * Reads one item of `GET /evidence`, whose shape is not specified: what parses as a CID is its CID,
- * with fields that are named like one first; a field named after an incident holds that one's id,
- * which is opaque.
+ * Reads one item of `GET /evidence`, whose shape is not specified. Its CID is a text that parses as one; fields named
+ * like a CID come first. A field named after an incident holds that incident's id, which is opaque.
  *
- * @returns null for what is no object; never throws.
+ * @returns null when `raw` is no object; never throws.
  */
 export function readEvidenceItem(raw: unknown): EvidenceRecord | null {
   if (!isObject(raw)) return null;

@@ -1,29 +1,29 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { failureNow } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
+import type { ReadCall } from '../../base/readFailures.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { Yielding } from '../../base/yielding.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import { largestPage } from '../../service/api/pageLimits.ts';
-import type { PollMode } from '../../service/listPoller.ts';
 import { withHold, type AnswerHold } from '../../service/transport/largeAnswers.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 
 export const mostItems = 100_000;
 const mostPages = 1_000;
-/** Characters of all fields together: what is kept of a list must fit into memory. */
+/** The most characters of all fields together: the stored part of a list must fit into memory. */
 const mostText = 64 * 1024 * 1024;
 
-/** What came of one reading. */
+/** The result of one reading. */
 export interface EvidenceReading {
   /** In the service's order. */
   readonly records: readonly EvidenceRecord[];
   /** Entries that are no objects. */
   readonly unreadable: number;
-  /** It is proven that there are no more. */
+  /** Proven to have all items. */
   readonly complete: boolean;
-  /** Why a page is missing; what came before it is there. */
+  /** Why a page is missing. The pages before it are in `records`. */
   readonly failure: Failure | null;
 }
 
@@ -33,17 +33,17 @@ export interface EvidenceReaderOptions {
 }
 
 /**
- * Reads the list of evidence to its end (interface: GET /evidence; pagination conventions), at most
- * 100,000 items in 1,000 pages. A cursor that comes a second time would be followed for ever: it ends
- * the reading, which then is not complete.
+ * Reads the whole list of evidence (interface: GET /evidence; pagination conventions), at most 100,000 items in 1,000
+ * pages. A cursor that comes a second time would be followed without end: it ends the reading, which is then not
+ * complete.
  */
-export function readEvidence(options: EvidenceReaderOptions, mode: PollMode): Promise<EvidenceReading> {
-  return withHold((hold) => readPages(options, mode, hold));
+export function readEvidence(options: EvidenceReaderOptions, call: ReadCall): Promise<EvidenceReading> {
+  return withHold((hold) => readPages(options, call, hold));
 }
 
 async function readPages(
   { api, serverTime }: EvidenceReaderOptions,
-  mode: PollMode,
+  call: ReadCall,
   hold: AnswerHold,
 ): Promise<EvidenceReading> {
   const records: EvidenceRecord[] = [];
@@ -60,14 +60,13 @@ async function readPages(
   });
   for (let pages = 1; ; pages += 1) {
     const params = cursor === null ? { limit: largestPage } : { limit: largestPage, cursor };
-    const answer = await api.listEvidence(params, { ...mode, hold });
+    const answer = await api.listEvidence(params, { ...call, hold });
     if (!answer.ok) return ended(false, answer.failure);
     const { body, linkCursor, requestId } = answer.value;
     const page = readListPage(body, linkCursor, 'evidence');
     if (page === null) {
-      const at = serverTime.serverNow();
       const sentence = message('evidence.notAList');
-      return ended(false, makeFailure({ code: 'unreadable-answer', at, sentence, requestId }));
+      return ended(false, failureNow({ serverTime }, { code: 'unreadable-answer', sentence, requestId }));
     }
     for (const raw of page.records) {
       if (yielding.over) await yielding.next();

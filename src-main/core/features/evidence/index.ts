@@ -1,5 +1,4 @@
-// What other features use of evidence. They import nothing else of it.
+// What other features may import of evidence.
 export { guessCid } from './cid/parse.ts';
 export { verdictOf } from './cid/verdict.ts';
-export { shownFields } from './evidenceItem.ts';
 export type { OpenedContent } from './content/contents.ts';

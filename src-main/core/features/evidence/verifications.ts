@@ -1,18 +1,16 @@
 import type { Failure, Verification } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
-import { nextPiece } from '../../base/nextPiece.ts';
+import { silenceMs, takeBody } from '../../base/nextPiece.ts';
 import type { Logger } from '../../base/ports.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { CidHasher } from '../../vault/records.ts';
 import { verdictOf } from './cid/verdict.ts';
 
-/** As many as are listed. */
+/** The most verifications in the list. */
 export const mostVerifications = 16;
-/** A page that announced a file and does not send it, or stops in the middle, is given up. */
-const silenceMs = 60_000;
-/** Progress is told this often at most. */
+/** The shortest time between two progress reports. */
 const progressMs = 100;
 
 interface Running {
@@ -23,7 +21,7 @@ interface Running {
 }
 
 export interface VerificationsOptions {
-  /** Its end ends and forgets all, and waits until no hasher is in use. */
+  /** When it ends, all verifications end and are forgotten, and it waits until no hasher is in use. */
   readonly scope: Scope;
   readonly logger: Logger;
   readonly hasher: () => CidHasher;
@@ -33,19 +31,19 @@ export interface VerificationsOptions {
   readonly onChange: () => void;
 }
 
-/** Why the bytes did not all come. */
+/** Why bytes are missing. */
 class CutShort extends Error {
   override readonly name = 'CutShort';
   readonly said: Message;
 
-  constructor(said: Message, options?: ErrorOptions) {
-    super(english(said), options);
+  constructor(said: Message) {
+    super(english(said));
     this.said = said;
   }
 }
 
 /**
- * Files that are held against a CID: announced, streamed through a hasher, and not kept.
+ * Files that are compared with a CID: announced, streamed through a hasher, and not stored.
  *
  *   announced --first byte--> receiving --last byte--> ended (verdict)
  *       |                         |
@@ -76,7 +74,7 @@ export class Verifications {
     return this.#running.has(id);
   }
 
-  /** False when as many as are listed are under way; one that has ended makes room. */
+  /** False when the list is full of running verifications. An ended one makes room. */
   begin(id: string, about: Pick<Verification, 'cid' | 'fileName' | 'bytes'>): boolean {
     if (this.#running.size >= mostVerifications) {
       const over = [...this.#running].find(([, { state }]) => state === 'ended');
@@ -109,7 +107,7 @@ export class Verifications {
     }
   }
 
-  /** Takes one off the list, ending it if need be; false when there is none of that id. */
+  /** Removes one from the list, and ends it if it runs. False when there is none with that id. */
   dismiss(id: string): boolean {
     const running = this.#running.get(id);
     if (!running) return false;
@@ -153,45 +151,31 @@ export class Verifications {
   async #write(running: Running, body: AsyncIterable<Uint8Array>, hasher: CidHasher): Promise<void> {
     const { clock } = this.#options.scope;
     const { bytes } = running.shown;
-    const iterator = body[Symbol.asyncIterator]();
-    let received = 0;
     let toldAt = clock.elapsed();
-    const tooFew = (): Message => message('arriving.cutShort', { receivedBytes: received, allBytes: bytes });
-    try {
-      for (;;) {
-        const next = await this.#next(running, iterator, tooFew);
-        if (next.done === true) break;
-        received += next.value.byteLength;
-        if (received > bytes) {
-          throw new CutShort(message('arriving.larger', { allBytes: bytes }));
-        }
-        // The next piece is asked for when this one is hashed: that is all of the back pressure.
-        await hasher.write(next.value);
-        if (clock.elapsed() - toldAt < progressMs) continue;
+    const { kind, received } = await takeBody({
+      body,
+      bytes,
+      clock,
+      signal: running.ended.signal,
+      take: async (piece, soFar) => {
+        await hasher.write(piece);
+        if (clock.elapsed() - toldAt < progressMs) return;
         toldAt = clock.elapsed();
-        this.#show(running, { received });
-      }
-      if (received < bytes) throw new CutShort(tooFew());
-    } finally {
-      // Not waited for: a body that stalls may never answer.
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
-    }
-  }
-
-  async #next(
-    running: Running,
-    iterator: AsyncIterator<Uint8Array>,
-    tooFew: () => Message,
-  ): Promise<IteratorResult<Uint8Array>> {
-    const { clock } = this.#options.scope;
-    const next = await nextPiece({ iterator, clock, silenceMs, signal: running.ended.signal }).catch(
-      (error: unknown) => {
-        throw new CutShort(tooFew(), { cause: error });
+        this.#show(running, { received: soFar });
       },
-    );
-    if (next === 'ended') throw new CutShort(message('failure.cancelled.sentence'));
-    if (next === 'silent') throw new CutShort(tooFew());
-    return next;
+    });
+    switch (kind) {
+      case 'whole':
+        return;
+      case 'ended':
+        throw new CutShort(message('failure.cancelled.sentence'));
+      case 'larger':
+        throw new CutShort(message('arriving.larger', { allBytes: bytes }));
+      case 'short':
+      case 'silent':
+      case 'broken':
+        throw new CutShort(message('arriving.cutShort', { receivedBytes: received, allBytes: bytes }));
+    }
   }
 
   #fail(running: Running, sentence: Message): void {

@@ -14,11 +14,11 @@ const header = [
 ].join(',');
 
 /**
- * RFC 4180: CRLF, a header, quotes doubled. The format has no place for what a file says of itself, so the
- * last three columns repeat it in each row: whose data, as of when, how complete.
+ * RFC 4180: CRLF, a header, doubled quotes. The format has no place for facts about the file, so the last three columns
+ * repeat them in each row: whose data, as of when, how complete.
  *
- * Safe from formulas: texts are quoted and made harmless (`textCell`); numbers are numbers, written by the
- * console itself, and stay so: a negative coordinate is no formula.
+ * Safe from formulas: texts are quoted and made harmless (`textCell`). Numbers stay numbers, since the console itself
+ * writes them: a negative coordinate is no formula.
  */
 export function csvFormat({ byteOrderMark }: { readonly byteOrderMark: boolean }): TextFormat {
   let about = '';
@@ -49,7 +49,7 @@ function rowCells(stored: StoredIncident, context: RowContext): string {
   ].join(',');
 }
 
-/** Numbers and instants are written by the console itself, and stand as they are. */
+/** Numbers and instants stay as they are, since the console itself writes them. */
 const cell = (field: FieldValue): string =>
   field.kind === 'text' || field.kind === 'list'
     ? textCell(plainText(field) ?? '')
@@ -58,21 +58,21 @@ const cell = (field: FieldValue): string =>
 const instantCell = (at: number | null): string => (at === null ? '' : (instantText(at) ?? ''));
 
 /**
- * The signs that begin a formula, and every character that compatibility normalization (NFKC) turns into text
- * that begins with one: input methods and spreadsheets do that to the full-width, small and raised ones.
+ * The signs that begin a formula, and every character that compatibility normalization (NFKC) turns into text that
+ * begins with one: input methods and spreadsheets do that to full-width, small and raised signs.
  */
 const signs = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫⁼⁺₌₊﬩⩵⩶]`;
-/** What separates cells in some language, in the same way. */
+/** The separators of cells in some language, with their full-width forms. */
 const separators = String.raw`[;|；｜﹔︔\u037e\t\r\n]`;
-/** What a spreadsheet could begin to read as a formula, whatever quotes and spaces it forgives before it. */
+/** A possible formula at the start of a cell, after the quotes and spaces that a spreadsheet may skip. */
 const atStart = new RegExp(String.raw`^(?:["'\s]*${signs}|[\t\r\n])`);
-/** The same behind what it may take for the end of a cell. */
+/** The same after a character that a spreadsheet may take for the end of a cell. */
 const inside = new RegExp(String.raw`${separators}(?=["'\s]*${signs})`, 'g');
-/** Control characters but tab and line breaks: no text that anybody wrote, and many readers stop at them. */
+/** Control characters except tab and line breaks: people do not write them, and many readers stop at them. */
 
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** A text as a quoted cell that no spreadsheet takes for a formula: an apostrophe stands before what may be one. */
+/** A text as a quoted cell. An apostrophe before a possible formula keeps a spreadsheet from running it. */
 export function textCell(text: string): string {
   const harmless = text.replace(controls, '\uFFFD').replace(inside, "$&'");
   return `"${atStart.test(harmless) ? "'" : ''}${harmless.replaceAll('"', '""')}"`;

@@ -1,8 +1,8 @@
 import type { Clock, Random } from '../../base/ports.ts';
 
-/** How long a file waits to be fetched, milliseconds. */
+/** How long a file can be fetched, milliseconds. */
 const keptMs = 5 * 60_000;
-/** So many wait at most; the oldest makes room. */
+/** The most files that wait. Beyond it the oldest is dropped. */
 const mostWaiting = 8;
 
 interface Held {
@@ -10,15 +10,15 @@ interface Held {
   readonly cancel: () => void;
 }
 
-/** A file that waits to be fetched once as `GET /export/{exportId}`. */
+/** A file that can be fetched once as `GET /export/{exportId}`. */
 export interface Download {
   readonly exportId: string;
   readonly fileName: string;
 }
 
 /**
- * The one place where small files that a verb has made wait for the page to fetch them: the audit list, a
- * diagnostics bundle, views, a handover report. In memory only, and zeroed when nobody comes for one.
+ * Small files that a verb made and that wait for the page: the audit list, a diagnostics bundle, views, a handover
+ * report. In memory only. A file that is not fetched is overwritten with zeros.
  */
 export class Downloads {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class Downloads {
     this.#random = random;
   }
 
-  /** Takes `bytes` over: nobody else writes to them after this. */
+  /** Takes ownership of `bytes`: the caller must not write to them afterwards. */
   put(fileName: string, bytes: Uint8Array): Download {
     const exportId = Buffer.from(this.#random.bytes(16)).toString('hex');
     const cancel = this.#clock.schedule(keptMs, () => {
@@ -41,7 +41,7 @@ export class Downloads {
     return { exportId, fileName };
   }
 
-  /** The bytes, once: whoever fetched them has the only copy. Null when none of that id wait. */
+  /** The bytes, once: the caller then has the only copy. Null when no such file waits. */
   take(exportId: string): Uint8Array | null {
     const held = this.#held.get(exportId);
     if (!held) return null;
@@ -50,7 +50,7 @@ export class Downloads {
     return held.bytes;
   }
 
-  /** Nothing that was made for whoever was there waits for whoever comes next. */
+  /** Drops all files: those of one operator must not reach the next. */
   clear(): void {
     for (const id of [...this.#held.keys()]) this.#drop(id);
   }

@@ -8,19 +8,19 @@ import type {
 import { Yielding } from '../../base/yielding.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 
-/** What was counted among the incidents of an export, once, before the first of them is written. */
+/** The counts of the incidents of an export, made once before the first is written. */
 export interface ExportCounts {
   readonly incidents: number;
   readonly withoutLocation: number;
-  /** Those that complete reads no longer return. */
+  /** Incidents that complete reads no longer return. */
   readonly notReturned: number;
-  /** By the mark of their severity. */
+  /** By the name of their severity. */
   readonly severities: ReadonlyMap<SeverityName, number>;
 }
 
 /**
- * What a file says of itself: whose it is, and how old and how complete the data behind it was when it was
- * begun. Times are server time, Unix milliseconds.
+ * What a file says about itself: whose data it has, and how old and how complete they were at its start. Times are
+ * server time, Unix milliseconds.
  */
 export interface ExportFacts extends ExportCounts {
   readonly version: string;
@@ -32,12 +32,12 @@ export interface ExportFacts extends ExportCounts {
   /** When the service was read last; null if it never was. */
   readonly dataAsOf: number | null;
   readonly completeness: IncidentsMeta['completeness'];
-  /** As of when everything was known; null while that cannot be shown. */
+  /** The time as of which everything was known; null where that is not proven. */
   readonly completeAsOf: number | null;
-  /** How many incidents the console holds, whatever the filters. */
+  /** How many incidents the console has, regardless of the filters. */
   readonly held: number;
   readonly uncertainWindows: number;
-  /** In the operator's words. */
+  /** As the operator reads them. */
   readonly filters: string;
   readonly zone: 'utc' | 'local';
 }
@@ -47,7 +47,7 @@ export type FindIncident = (key: number) => StoredIncident | null;
 
 const stride = 256;
 
-/** Counts what will be written, a turn of the event loop at a time. Ends early when `signal` is aborted. */
+/** Counts the incidents to be written, yielding to the event loop. Ends early when `signal` is aborted. */
 export async function countIncidents(
   keys: Uint32Array,
   find: FindIncident,
@@ -73,7 +73,7 @@ export async function countIncidents(
   return { incidents, withoutLocation, notReturned, severities };
 }
 
-/** The facts of an export that begins now. */
+/** The facts of an export that starts now. */
 export function exportFacts(options: {
   readonly counts: ExportCounts;
   readonly version: string;

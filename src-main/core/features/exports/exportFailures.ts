@@ -1,9 +1,10 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { PaperNotPrinted } from '../../base/control.ts';
+import { codeOf } from '../../base/errors.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 
-/** What became of the rows that a page announced, or of the file that it was to fetch. */
+/** Why the rows that a page announced did not come, or the file was not fetched. */
 export type SpoolFault = 'too-large' | 'too-short' | 'silent' | 'broken' | 'not-fetched';
 
 export const spoolFailure = (fault: SpoolFault, at: number): Failure =>
@@ -13,9 +14,6 @@ export const spoolFailure = (fault: SpoolFault, at: number): Failure =>
     sentence: message(`export.${fault}`),
     remedy: message('export.again'),
   });
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 function reasonOf(code: string): 'full' | 'size' | 'denied' | 'gone' | 'notWritten' {
   switch (code) {
@@ -38,7 +36,7 @@ function reasonOf(code: string): 'full' | 'size' | 'denied' | 'gone' | 'notWritt
   }
 }
 
-/** Why a file could not be written, for its line. What came of it is gone. */
+/** Why a file could not be written, for its line in the list. The incomplete file is removed. */
 export function writingFailure(error: unknown, at: number): Failure {
   if (error instanceof PaperNotPrinted) {
     return makeFailure({

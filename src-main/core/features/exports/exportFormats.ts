@@ -1,10 +1,25 @@
-import type { ExportFormat, PaperFormat } from '../../../../src-preload/contract/index.ts';
+import type {
+  ExportFormat,
+  ExportSubject,
+  PaperFormat,
+  SeverityScale,
+} from '../../../../src-preload/contract/index.ts';
 import { csvFormat } from './csv.ts';
-import type { ExportOrder, ExportWriting } from './exportOrder.ts';
+import type { ExportFacts, FindIncident } from './exportFacts.ts';
+import type { ExportOrder } from './exportJob.ts';
 import { geojsonFormat } from './geojson.ts';
 import { gpxFormat } from './gpx.ts';
 import { kmlFormat } from './kml.ts';
-import { writeText } from './textFormat.ts';
+import { writeText, type ExportTally } from './textFormat.ts';
+
+export interface ExportWriting {
+  readonly facts: ExportFacts;
+  readonly scale: SeverityScale;
+  readonly keys: Uint32Array;
+  readonly find: FindIncident;
+  /** Called for each piece before the reader gets it. */
+  readonly onTally: (tally: ExportTally) => void;
+}
 
 export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   geojson: geojsonFormat.mediaType,
@@ -17,7 +32,7 @@ export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
 
 type DataFormat = Exclude<ExportFormat, PaperFormat>;
 
-/** A file for programs in pieces. Begins when it is first asked for a piece. */
+/** The file for programs, in pieces. Starts when its first piece is requested. */
 export function writeExport(
   format: DataFormat,
   { byteOrderMark }: Pick<ExportOrder, 'byteOrderMark'>,
@@ -35,12 +50,13 @@ export function writeExport(
   }
 }
 
-/** `harbour-incidents-20261122-1402.csv`: what it is of, and when in UTC it was made. */
+/** `harbour-incidents-20261122-1402.csv`: the content, and the time in UTC. */
 export function exportFileName(options: {
   readonly deploymentId: string;
+  readonly subject: ExportSubject;
   readonly format: ExportFormat;
   readonly at: number;
 }): string {
   const minute = new Date(options.at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
-  return `${options.deploymentId.slice(0, 128)}-incidents-${minute}.${options.format}`;
+  return `${options.deploymentId.slice(0, 128)}-${options.subject}-${minute}.${options.format}`;
 }

@@ -1,30 +1,38 @@
-import type { ExportJob } from '../../../../src-preload/contract/index.ts';
-import type { ExportOrder } from './exportOrder.ts';
+import type { ExportFormat, ExportJob, ExportSubject } from '../../../../src-preload/contract/index.ts';
 
-/** A file that is written while it is fetched. */
+/** The operator's choice of what to write. */
+export interface ExportOrder {
+  readonly subject: ExportSubject;
+  readonly format: ExportFormat;
+  readonly incidents: number;
+  readonly filters: string;
+  readonly byteOrderMark: boolean;
+}
+
+/** A file that is written while a reader fetches it. */
 export interface ExportStream {
   readonly fileName: string;
   readonly mediaType: string;
-  /** Once. Whoever stops asking for pieces calls `return`, which ends the export. */
+  /** Can be read once. A reader that stops early calls `return`, which ends the export. */
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Aborted when the export is cancelled: what was fetched so far is no file. */
+  /** Aborted when the export is cancelled: then the bytes so far are no valid file. */
   readonly signal: AbortSignal;
 }
 
-/** One export and what it works with; `shown` is what pages see of it. */
+/** One export and its working data. `shown` is the part for pages. */
 export interface Job {
   shown: ExportJob;
   readonly order: ExportOrder;
   readonly controller: AbortController;
   keys: Uint32Array | null;
-  /** What the page has made, of a format for people. */
+  /** The document that the page made, in a format for people. */
   document: Uint8Array | null;
   receiving: boolean;
   stopWaiting: () => void;
   toldAt: number;
 }
 
-/** Ends the writing of an export that nobody wants any more. */
+/** Ends the writing of an export that is no longer wanted. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
@@ -34,13 +42,14 @@ export function makeJob(options: {
   readonly fileName: string;
   /** Makes an id of 16 hexadecimal digits. */
   readonly makeId: () => string;
-  /** Of the clock, milliseconds. */
+  /** `Clock.elapsed()`, milliseconds. */
   readonly elapsed: number;
 }): Job {
   const { order, fileName, makeId, elapsed } = options;
   return {
     shown: {
       id: makeId(),
+      subject: order.subject,
       format: order.format,
       fileName,
       state: 'rows',

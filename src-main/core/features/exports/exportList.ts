@@ -1,14 +1,16 @@
-import type { ExportJob, Failure } from '../../../../src-preload/contract/index.ts';
+import type { ExportJob, Exports, Failure } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { isUnderWay, type Job } from './exportJob.ts';
 
-/** So many are listed, the running ones among them. */
+export const exportsAtStart: Exports = { jobs: [] };
+
+/** The most exports in the list, running ones included. */
 const mostListed = 16;
-/** Progress is told this often at most. */
+/** The shortest time between two progress reports. */
 const progressMs = 250;
 
-/** The exports that pages are shown, the latest first, and how each of them stands. Owns the slice `exports`. */
+/** The exports that pages show, the latest first, with their state. Owns the slice `exports`. */
 export class ExportList {
   readonly #store: ConsoleStore;
   readonly #clock: Clock;
@@ -27,7 +29,7 @@ export class ExportList {
     return this.#jobs.find(matches);
   }
 
-  /** Lists another one; of those that have ended the oldest make room. */
+  /** Adds an export. Beyond the limit the oldest that have ended are removed. */
   add(job: Job): void {
     this.#jobs = [job, ...this.#jobs];
     const ended = this.#jobs.filter((one) => !isUnderWay(one));
@@ -46,7 +48,7 @@ export class ExportList {
     this.#tell();
   }
 
-  /** Shows how far an export is, now or with what is told next. */
+  /** Shows the progress of an export, now or with the next report. */
   showProgress(job: Job, change: Partial<ExportJob>): void {
     job.shown = { ...job.shown, ...change };
     const now = this.#clock.elapsed();
@@ -60,7 +62,7 @@ export class ExportList {
     job.keys = null;
     job.document = null;
     this.show(job, { ...change, exportId: null });
-    // Of a whole file the last pieces may still be on their way: that is not to be cut.
+    // The last pieces of a finished file may still be on their way to the reader.
     if (change.state !== 'done') job.controller.abort();
   }
 

@@ -3,7 +3,7 @@ import type { MessageValues } from '../../../../src-preload/contract/index.ts';
 import { english, message, type MessageId } from '../../base/messages/message.ts';
 import type { ExportFacts } from './exportFacts.ts';
 
-/** What a file says about itself, in English: files are for programs. */
+/** The texts in a file, in English: files are for programs. */
 const text = (id: Extract<MessageId, `sheet.${string}`>, values?: MessageValues): string =>
   english(message(id, values));
 
@@ -15,19 +15,19 @@ const counts = new Intl.NumberFormat('en-US');
 export const countText = (value: number): string => counts.format(value);
 
 /**
- * An instant as RFC 3339 in UTC, to the millisecond; null outside the years 1 to 9999, which the formats that
- * ask for one cannot say.
+ * An instant as RFC 3339 in UTC, to the millisecond. Null outside the years 1 to 9999, which the formats cannot
+ * express.
  */
 export function instantText(at: number): string | null {
   const [first, last] = [-62_135_596_800_000, 253_402_300_799_999];
   return at >= first && at <= last ? new Date(at).toISOString() : null;
 }
 
-/** A time that sorts: `2026-11-22 14:02:31 UTC`. */
+/** A sortable time: `2026-11-22 14:02:31 UTC`. */
 const timeText = (at: number): string =>
   `${instantText(at)?.slice(0, 19).replace('T', ' ') ?? 'unknown time'} UTC`;
 
-/** How old the data were when the file was made. */
+/** The age of the data when the file was made. */
 export function ageText({ dataAsOf, madeAt }: Pick<ExportFacts, 'dataAsOf' | 'madeAt'>): string {
   if (dataAsOf === null) return text('sheet.ageUnknown');
   const time = timeText(dataAsOf);
@@ -38,7 +38,7 @@ export function ageText({ dataAsOf, madeAt }: Pick<ExportFacts, 'dataAsOf' | 'ma
     : text('sheet.ageHours', { time, n: Math.floor(minutes / 60) });
 }
 
-/** How much of what exists the console knew. It speaks of all incidents, not only of those that were filtered. */
+/** How complete the console's data were: for all incidents, not only the filtered ones. */
 export function completenessText(
   facts: Pick<ExportFacts, 'completeness' | 'completeAsOf' | 'held' | 'uncertainWindows'>,
 ): string {
@@ -57,7 +57,7 @@ export function completenessText(
   }
 }
 
-/** What was counted, for a file's head: `12 incidents, 2 without location, 1 no longer returned by the service.` */
+/** The counts for a file's head: `12 incidents, 2 without location, 1 no longer returned by the service.` */
 export const countsText = ({
   incidents,
   withoutLocation,
@@ -65,7 +65,7 @@ export const countsText = ({
 }: Pick<ExportFacts, 'incidents' | 'withoutLocation' | 'notReturned'>): string =>
   text('sheet.counts', { n: incidents, unlocated: withoutLocation, gone: notReturned });
 
-/** A file's head as names and values, in the order in which every format says them. */
+/** A file's head as names and values, in the order that every format uses. */
 export function factLines(facts: ExportFacts): readonly (readonly [name: string, value: string])[] {
   return [
     ...(facts.training ? [['training', trainingText] as const] : []),

@@ -18,10 +18,16 @@ import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { countIncidents, exportFacts } from './exportFacts.ts';
 import { spoolFailure, writingFailure, type SpoolFault } from './exportFailures.ts';
 import { exportFileName, mediaTypes, writeExport } from './exportFormats.ts';
-import { Cancelled, isUnderWay, makeJob, type ExportStream, type Job } from './exportJob.ts';
+import {
+  Cancelled,
+  isUnderWay,
+  makeJob,
+  type ExportOrder,
+  type ExportStream,
+  type Job,
+} from './exportJob.ts';
 import { ExportList } from './exportList.ts';
-import type { ExportOrder } from './exportOrder.ts';
-import { readKeys, takeBody } from './spooled.ts';
+import { readBody, readKeys } from './spooled.ts';
 
 export interface ExportsOptions {
   readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger'> & {
@@ -32,19 +38,19 @@ export interface ExportsOptions {
   readonly version: string;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
-  /** Hears of each file that was saved. */
+  /** Called for each file that was saved. */
   readonly onExported: (job: ExportJob) => void;
 }
 
-/** So many are under way at most: each works through the same incidents. */
+/** The most exports that run at once: each goes through the same incidents. */
 const mostRunning = 3;
-/** How long rows, and who fetches the file, are waited for, milliseconds. */
+/** How long an export waits for the page's rows, and for the file to be fetched, milliseconds. */
 const rowsWithinMs = 60_000;
 const fetchedWithinMs = 5 * 60_000;
-/** Bytes: a map of 32 MiB, which a document holds as text, and the fonts of every language. */
+/** Bytes: for a map of 32 MiB, which a document has as text, and the fonts of every language. */
 const largestDocument = 64 * 1024 * 1024;
 
-/** How many incidents stand on a job's paper, and how many do not. */
+/** How many incidents are on a job's paper, and how many are not. */
 const listed = ({ order: { incidents } }: Job): Pick<ExportJob, 'written' | 'leftOut'> => ({
   written: Math.min(incidents, mostListedRows),
   leftOut: Math.max(0, incidents - mostListedRows),
@@ -56,11 +62,11 @@ const listed = ({ order: { incidents } }: Job): Pick<ExportJob, 'written' | 'lef
  *   rows --keys or document whole--> asking --place chosen--> writing --> done        (desktop)
  *   rows --keys or document whole--> ready --fetched--> writing --> done              (browser)
  *   done                                                                  (paper that a browser prints)
- *   rows, ready --nobody came--> failed      writing --disk full, ...--> failed
+ *   rows, ready --not fetched--> failed      writing --disk full, ...--> failed
  *   any of the first four --cancelled, locked, signed out--> cancelled
  *
- * Which incidents are written, and in which order, is fixed by the keys; each is written as it is known when
- * its turn comes. What is for people is a document of the page's (docs/adr/0038). In every way out but `done` nothing is left on the disk.
+ * The keys fix which incidents are written, and in which order; each is written as it is when its turn comes. The
+ * page makes the documents for people (docs/adr/0038). After any other end than `done` nothing stays on the disk.
  */
 export class Exports {
   readonly #options: ExportsOptions;
@@ -93,6 +99,7 @@ export class Exports {
       order,
       fileName: exportFileName({
         deploymentId: known.find(({ id }) => id === chosen)?.id ?? 'console',
+        subject: order.subject,
         format: order.format,
         at: this.#options.now(),
       }),
@@ -122,7 +129,7 @@ export class Exports {
     return ok(null);
   }
 
-  /** Takes the keys or the document of an announced export; null when no such was announced. */
+  /** Takes the keys or the document of an announced export; null when none was announced under this id. */
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
     const job = this.#list.find((one) => one.shown.id === id && isUnderWay(one));
     if (!job) return null;
@@ -130,7 +137,7 @@ export class Exports {
     return this.#take(job, body);
   }
 
-  /** A file that waits to be fetched, once; null when there is no such one. */
+  /** A file that can be fetched once; null when there is none. */
   exported(exportId: string): ExportStream | null {
     const job = this.#list.find(({ shown }) => shown.exportId === exportId && shown.state === 'ready');
     if (!job) return null;
@@ -145,14 +152,14 @@ export class Exports {
     };
   }
 
-  /** Ends every export; answers when nothing of them is on the disk. */
+  /** Ends every export. Resolves when none of their bytes are on the disk. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
     this.#list.cancelAll();
     await Promise.allSettled(this.#running);
   }
 
-  /** The page's browser prints it, or saves it as a PDF; what the operator does with its dialog is not known. */
+  /** The page's browser prints it or saves it as a PDF. What the operator does in that dialog is not known. */
   #printed(job: Job): void {
     this.#list.show(job, listed(job));
     this.#done(job);
@@ -165,7 +172,7 @@ export class Exports {
     const { signal } = job.controller;
     const paper = isPaperFormat(job.order.format);
     const most = paper ? largestDocument : job.order.incidents * 4;
-    const taken = await takeBody({ body, most, exactly: !paper, clock, signal });
+    const taken = await readBody({ body, most, exactly: !paper, clock, signal });
     if (taken.kind !== 'whole') {
       if (taken.kind !== 'ended') this.#list.fail(job, spoolFailure(taken.kind, this.#options.now()));
       return 'refused';
@@ -193,7 +200,7 @@ export class Exports {
       if (!(error instanceof Cancelled)) this.#list.fail(job, writingFailure(error, this.#options.now()));
       throw error;
     } finally {
-      // The page went, or let go of it.
+      // The page stopped reading.
       if (isUnderWay(job)) this.#list.end(job, { state: 'cancelled' });
     }
   }
@@ -234,12 +241,12 @@ export class Exports {
         if (signal.aborted) throw new Cancelled();
       }
     } catch (error) {
-      // What is cancelled in the middle may break off in any way.
+      // A cancelled write may fail with any error.
       throw signal.aborted ? new Cancelled() : error;
     }
   }
 
-  /** The file for programs, made of the incidents. */
+  /** The file for programs, written from the incidents. */
   async *#data(
     job: Job,
     format: Exclude<ExportFormat, PaperFormat>,
@@ -268,7 +275,7 @@ export class Exports {
     });
   }
 
-  /** The document as the page made it, printed where it is to be a PDF. */
+  /** The document that the page made, printed when it is to be a PDF. */
   async *#paper(job: Job, format: PaperFormat): AsyncGenerator<Uint8Array, void, undefined> {
     const document = job.document ?? new Uint8Array(0);
     const { desktop } = this.#options.ports.control;

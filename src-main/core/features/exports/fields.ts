@@ -2,7 +2,6 @@ import { statusClassOf } from '../../../../src-preload/contract/index.ts';
 import { english } from '../../base/messages/message.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
-import { decimalText } from './decimal.ts';
 import { instantText } from './exportMessages.ts';
 import type { RowContext } from './textFormat.ts';
 
@@ -15,7 +14,7 @@ export type FieldValue =
 
 export interface ExportField {
   readonly name: string;
-  /** Whether a GPX waypoint has it among its extensions: not what the waypoint's own elements say. */
+  /** Whether a GPX waypoint has it as an extension, because no element of the waypoint says it. */
   readonly inGpx: boolean;
   readonly read: (stored: StoredIncident, context: RowContext) => FieldValue;
 }
@@ -43,8 +42,8 @@ const instant = (name: string, of: Reader<number | null>, inGpx = true): ExportF
 });
 
 /**
- * The fields of an incident in a file, each once, in groups that every format of text puts in its own order: programs
- * that read these files know the columns of CSV by their places.
+ * The fields of an incident in a file, each once, in groups. Every text format puts the groups in its own order:
+ * programs that read these files find the CSV columns by their position.
  */
 export const exportFields = {
   named: [
@@ -53,7 +52,7 @@ export const exportFields = {
     text('severity', ({ record }) => record.severity),
     text('status', ({ record }) => record.status),
   ],
-  /** What the console counts severity and status as, beside the service's own spellings. */
+  /** The console's severity and status, beside the service's own spellings. */
   classes: [
     text('severity_class', ({ record }, { scale }) => scale.classOf(record.severity).name),
     text('status_class', ({ record }) => statusClassOf(record.status).name),
@@ -81,11 +80,11 @@ export const exportFields = {
   ],
 } as const satisfies Record<string, readonly ExportField[]>;
 
-/** The fields of some groups, one group after the other. */
+/** The fields of several groups, in the order of the groups. */
 export const fieldsOf = (...groups: readonly (keyof typeof exportFields)[]): readonly ExportField[] =>
   groups.flatMap((group): readonly ExportField[] => exportFields[group]);
 
-/** A value as text for a format that knows nothing else; null where there is none. */
+/** A value as text, for a format without types; null where there is none. */
 export function plainText({ kind, value }: FieldValue): string | null {
   switch (kind) {
     case 'text':
@@ -97,4 +96,16 @@ export function plainText({ kind, value }: FieldValue): string | null {
     case 'instant':
       return value === null ? null : instantText(value);
   }
+}
+
+/**
+ * A finite number without an exponent, as readers of `xsd:decimal` and RFC 4180 need it. With at most 12 places, far
+ * more than the precision of any coordinate.
+ */
+export function decimalText(value: number): string {
+  const plain = String(value);
+  if (!plain.includes('e')) return plain;
+  if (Math.abs(value) >= 1) return BigInt(Math.trunc(value)).toString();
+  const text = value.toFixed(12).replace(/\.?0+$/, '');
+  return text === '-0' ? '0' : text;
 }

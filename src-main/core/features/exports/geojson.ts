@@ -5,9 +5,9 @@ import { fieldsOf, plainText, type FieldValue } from './fields.ts';
 import type { ExportTally, RowContext, TextFormat } from './textFormat.ts';
 
 /**
- * RFC 7946: WGS 84, longitude before latitude. A place has two numbers: the third would be a height over the
- * ellipsoid, and the service speaks of sea level, so that `altitude` is a property. What the file says of
- * itself are foreign members: `field_console` before the features, `field_console_end` after them.
+ * RFC 7946: WGS 84, longitude before latitude. A position has two numbers: a third would be the height above the
+ * ellipsoid, but the service counts from sea level, so `altitude` is a property. Facts about the file are foreign
+ * members: `field_console` before the features, `field_console_end` after them.
  */
 export const geojsonFormat: TextFormat = {
   mediaType: 'application/geo+json',
@@ -16,7 +16,7 @@ export const geojsonFormat: TextFormat = {
   foot: (tally) => `\n],"field_console_end":${json(endOf(tally))}}\n`,
 };
 
-/** A lone half of a character is no text, and the strictest readers refuse the file for it. */
+/** Strict readers refuse a file with half of a surrogate pair. */
 const json = (value: object): string =>
   JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'string' && !member.isWellFormed() ? member.toWellFormed() : member,
@@ -43,7 +43,7 @@ function featureOf(stored: StoredIncident, context: RowContext): object {
     geometry: location && { type: 'Point', coordinates: [location.longitude, location.latitude] },
     properties: {
       ...Object.fromEntries(fields.map(({ name, read }) => [name, propertyOf(read(stored, context))])),
-      // As the text that the service sent: it may have been cut, and is then no JSON any more.
+      // As the service's text: one that was cut is no longer JSON.
       other_fields: Object.fromEntries(otherFields.map(({ name, json: text }) => [wellFormed(name), text])),
     },
   };

@@ -1,6 +1,5 @@
 /* eslint-disable words/literal-text -- English in every language: a file for other programs. */
 import type { StoredIncident } from '../../state/incidentCache.ts';
-import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import {
   ageText,
@@ -11,13 +10,13 @@ import {
   instantText,
   trainingText,
 } from './exportMessages.ts';
-import { fieldsOf, plainText } from './fields.ts';
+import { decimalText, fieldsOf, plainText } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
 const own = 'urn:field-console:export:1';
 
-/** GPX 1.1, a waypoint for each incident. One without location has no place in it and is left out. */
+/** GPX 1.1, a waypoint for each incident. Incidents without a location are left out. */
 export const gpxFormat: TextFormat = {
   mediaType: 'application/gpx+xml',
   head: (facts) =>
@@ -59,7 +58,7 @@ function waypointOf(stored: StoredIncident, context: RowContext): string | null 
   const { record } = stored;
   const { location } = record;
   if (location === null) return null;
-  // The schema's longitude ends before 180.
+  // The schema allows only longitudes below 180.
   const longitude = location.longitude === 180 ? -180 : location.longitude;
   return [
     `<wpt lat="${decimalText(location.latitude)}" lon="${decimalText(longitude)}">`,

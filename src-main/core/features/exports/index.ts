@@ -1,2 +1,2 @@
-// What other features use of exports. They import nothing else of it.
+// What other features may import of exports.
 export type { Download, Downloads } from './downloads.ts';

@@ -1,7 +1,6 @@
 /* eslint-disable words/literal-text -- English in every language: markup. */
 import { severitiesWorstFirst, type SeverityName } from '../../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
-import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import {
   ageText,
@@ -12,14 +11,44 @@ import {
   instantText,
   trainingText,
 } from './exportMessages.ts';
-import { fieldsOf, plainText } from './fields.ts';
-import { drawnSeverities } from './severities.ts';
+import { decimalText, fieldsOf, plainText } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
+/** How paper and files show a severity: by its shape first, as on the screen. */
+interface DrawnSeverity {
+  /** SVG path data in a 24 x 24 box, the same as the page's. */
+  readonly path: string;
+  /** `RRGGBB` in hexadecimal. */
+  readonly colour: string;
+}
+
+export const drawnSeverities: Readonly<Record<SeverityName, DrawnSeverity>> = {
+  critical: {
+    path: 'M7.86 2h8.28L22 7.86v8.28L16.14 22H7.86L2 16.14V7.86Z',
+    colour: '960624',
+  },
+  high: {
+    path: 'M10.7 2.75a1.5 1.5 0 0 1 2.6 0l9.2 16.5A1.5 1.5 0 0 1 21.2 21.5H2.8a1.5 1.5 0 0 1-1.3-2.25Z',
+    colour: 'bd4200',
+  },
+  medium: {
+    path: 'M10.94 1.94a1.5 1.5 0 0 1 2.12 0l9 9a1.5 1.5 0 0 1 0 2.12l-9 9a1.5 1.5 0 0 1-2.12 0l-9-9a1.5 1.5 0 0 1 0-2.12Z',
+    colour: 'b67d00',
+  },
+  low: {
+    path: 'M12 4a8 8 0 1 1 0 16a8 8 0 1 1 0-16Z',
+    colour: '0b6ccb',
+  },
+  unknown: {
+    path: 'M4 2.4h16a1.6 1.6 0 0 1 1.6 1.6v16a1.6 1.6 0 0 1-1.6 1.6h-16a1.6 1.6 0 0 1-1.6-1.6v-16a1.6 1.6 0 0 1 1.6-1.6ZM7.1 9.2H9.7A2.3 2.3 0 1 1 12 11.5H10.7V15H13.3V13.92A4.9 4.9 0 1 0 7.1 9.2ZM12 16.3a1.65 1.65 0 1 0 0 3.3a1.65 1.65 0 1 0 0-3.3Z',
+    colour: '17191c',
+  },
+};
+
 /**
- * KML 2.2 (OGC 07-147r2). One style for each severity; what is known of an incident in `ExtendedData`. An
- * incident without location is a placemark without geometry.
+ * KML 2.2 (OGC 07-147r2). One style for each severity; an incident's fields are in `ExtendedData`. An incident without
+ * a location is a placemark without geometry.
  */
 export const kmlFormat: TextFormat = {
   mediaType: 'application/vnd.google-earth.kml+xml',
@@ -42,7 +71,7 @@ const documentName = ({ deployment, training }: ExportFacts): string =>
 const description = (facts: ExportFacts): string =>
   [countsText(facts), ageText(facts), completenessText(facts), `Filters: ${facts.filters}`].join('\n');
 
-/** KML writes colours from behind: opacity, blue, green, red. */
+/** KML writes colours in reverse order: opacity, blue, green, red. */
 function styleOf(name: SeverityName): string {
   const [red, green, blue] = drawnSeverities[name].colour.match(/../g) ?? [];
   return `<Style id="${name}"><IconStyle><color>ff${blue}${green}${red}</color></IconStyle></Style>`;

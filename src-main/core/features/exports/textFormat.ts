@@ -4,39 +4,39 @@ import { Yielding } from '../../base/yielding.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
 
-/** How far an export is. */
+/** The progress of an export. */
 export interface ExportTally {
   readonly written: number;
-  /** Incidents that the format has no place for. */
+  /** Incidents that the format cannot express. */
   readonly leftOut: number;
-  /** Incidents that were not known any more when their turn came. */
+  /** Incidents that the console no longer had when their turn came. */
   readonly gone: number;
 }
 
-/** What a row says besides the incident itself. */
+/** What a row needs beside the incident. */
 export interface RowContext {
   readonly scale: SeverityScale;
   readonly towns: Towns;
 }
 
-/** A file of incidents as text: what stands before, for each, and after. Pure. */
+/** The text format of a file: its start, the row of an incident, and its end. Pure functions. */
 export interface TextFormat {
   readonly mediaType: string;
   head(facts: ExportFacts): string;
-  /** Null for an incident that the format has no place for. `index` counts what was written before. */
+  /** Null for an incident that the format cannot express. `index` is the number of rows before it. */
   row(stored: StoredIncident, index: number, { scale, towns }: RowContext): string | null;
   foot(tally: ExportTally): string;
 }
 
-/** Characters that are gathered before they leave as a piece. */
+/** Characters in a piece. */
 const pieceLength = 65_536;
 const stride = 32;
 
 /**
- * Writes incidents as UTF-8, piece by piece: one piece is in memory at a time, and the event loop gets its
- * turn between them. An incident is written as it is known at that moment.
+ * Writes incidents as UTF-8, one piece in memory at a time, and yields to the event loop between pieces. Each incident
+ * is written as it is at that moment.
  *
- * @param onTally hears of each piece before it leaves.
+ * @param onTally called for each piece before the reader gets it.
  */
 export async function* writeText(options: {
   readonly format: TextFormat;

@@ -1,4 +1,4 @@
-/** Characters that XML 1.0 cannot hold in any way. Lone halves of characters become U+FFFD before. */
+/** Characters that XML 1.0 cannot express. Halves of surrogate pairs become U+FFFD before this. */
 
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const entities: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // Readers make line feeds of these where they stand as they are.
+  // Unescaped, readers would turn these into line feeds.
   '\r': '&#13;',
   '\u0085': '&#133;',
   '\u2028': '&#8232;',
@@ -15,11 +15,11 @@ const entities: Readonly<Record<string, string>> = {
 
 const legal = (text: string): string => text.toWellFormed().replace(illegal, '\uFFFD');
 
-/** A text as it may stand in an element or an attribute: what XML cannot hold becomes U+FFFD. */
+/** A text for an element or an attribute. What XML cannot express becomes U+FFFD. */
 export const xmlText = (text: string): string =>
   legal(text).replace(/[&<>"'\r\u0085\u2028]/g, (sign) => entities[sign] ?? sign);
 
-/** A comment: two hyphens in a row would end it. */
+/** A comment. Two hyphens in a row would end it, so they are separated. */
 export const xmlComment = (text: string): string =>
   `<!-- ${legal(text)
     .replace(/\r\n?/g, '\n')

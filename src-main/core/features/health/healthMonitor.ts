@@ -9,14 +9,13 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { withJitter } from '../../base/backoff.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { failedNow, makeFailure } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import { Poller } from '../../base/poller.ts';
 import type { Scope } from '../../base/scope.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { FeatureOptions } from '../../vault/account.ts';
 import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
 
 export const healthAtStart: Health = {
@@ -30,37 +29,38 @@ export const healthAtStart: Health = {
   freshness: 'none',
 };
 
-export interface HealthMonitorOptions {
-  /** The connection to the deployment: nothing is asked after its end. */
+export interface HealthMonitorOptions extends FeatureOptions {
+  /** Of the connection to the deployment: after its end no check is sent. */
   readonly scope: Scope;
   readonly api: Pick<InfrastructureApi, 'health'>;
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly intervalMs: number;
   readonly fieldNames: HealthFieldNames;
   readonly connection: () => ApiConnection['state'];
 }
 
 const historyLimit = 60;
-/** Before sign-in the page only says what is reachable: a slower pace is enough for that. */
+/** How many times longer the interval is before sign-in, when the page only shows what is reachable. */
 const idleFactor = 3;
 
 /**
- * Asks the service for its health, with a history of the last checks. That the service could not be
- * reached says nothing about its integrations: they keep what they last said, and age.
+ * Asks the service for its health at an interval, and keeps a history of the last checks. A check without an answer
+ * says nothing about the integrations: they keep their last state, and its age grows.
  */
 export class HealthMonitor {
   readonly #options: HealthMonitorOptions;
-  #check: Promise<Result<null>> | null = null;
-  #cancelNext: (() => void) | null = null;
+  /** Its argument: whether the operator asked for the check. */
+  readonly #poller: Poller<boolean, Result<null>>;
   #attended = false;
 
   constructor(options: HealthMonitorOptions) {
-    const { scope, store } = options;
+    const { scope, store, clock } = options;
     this.#options = options;
+    this.#poller = new Poller({
+      clock,
+      byItself: false,
+      run: (interactive) => this.#run(interactive),
+      after: () => this.#plan(),
+    });
     scope.onEnd(() => {
       store.set('health', healthAtStart);
     });
@@ -71,7 +71,7 @@ export class HealthMonitor {
     void this.checkNow();
   }
 
-  /** Sets the pace: whether somebody is signed in. */
+  /** Whether an operator is signed in, which sets the interval. */
   attend(attended: boolean): void {
     if (this.#attended === attended) return;
     this.#attended = attended;
@@ -80,24 +80,19 @@ export class HealthMonitor {
     this.review();
   }
 
-  /** Checks at once; one check at a time, whoever asks. */
+  /** Checks at once. Callers during a check share its result. */
   checkNow(interactive = false): Promise<Result<null>> {
     if (this.#options.scope.isOver) {
-      return Promise.resolve(
-        failed(makeFailure({ code: 'cancelled', at: this.#options.serverTime.serverNow() })),
-      );
+      return Promise.resolve(failedNow(this.#options, { code: 'cancelled' }));
     }
-    this.#check ??= this.#run(interactive).finally(() => {
-      this.#check = null;
-    });
-    return this.#check;
+    return this.#poller.now(interactive);
   }
 
   connectionReturned(): void {
-    if (this.#health.failure !== null && this.#check === null) void this.checkNow();
+    if (this.#health.failure !== null && this.#poller.present === null) void this.checkNow();
   }
 
-  /** Derives the freshness anew, as time has passed or the connection changed. */
+  /** Derives the freshness again: time has passed, or the connection changed. */
   review(): void {
     if (!this.#options.scope.isOver) this.#patch({});
   }
@@ -112,7 +107,6 @@ export class HealthMonitor {
 
   async #run(interactive: boolean): Promise<Result<null>> {
     const { api, serverTime, fieldNames } = this.#options;
-    this.#cancel();
     this.#patch({ checking: true, nextCheckAt: null });
     const answer = await api.health({ interactive, signal: this.#options.scope.signal });
     const at = serverTime.serverNow();
@@ -124,7 +118,6 @@ export class HealthMonitor {
         responseMs: answer.value.responseMs,
         requestId: answer.value.requestId,
       });
-      this.#schedule(null);
       return ok(null);
     }
     const failure = answer.ok
@@ -136,7 +129,6 @@ export class HealthMonitor {
         })
       : answer.failure;
     this.#takeFailure(failure, at);
-    this.#schedule(failure.retryAt);
     return failed(failure);
   }
 
@@ -188,21 +180,15 @@ export class HealthMonitor {
     return [...this.#health.history, check].slice(-historyLimit);
   }
 
-  #schedule(notBefore: number | null): void {
-    const { clock, random, serverTime } = this.#options;
+  /** Plans the next check: after the interval, and not before the time that the service asked for. */
+  #plan(): number | null {
+    const { scope, random, serverTime } = this.#options;
+    if (scope.isOver) return null;
     const now = serverTime.serverNow();
-    const ms = Math.max(withJitter(this.#intervalMs, random), (notBefore ?? now) - now);
-    this.#cancel();
-    this.#cancelNext = clock.schedule(ms, () => {
-      this.#cancelNext = null;
-      void this.checkNow();
-    });
+    const notBefore = this.#health.failure?.retryAt ?? now;
+    const ms = Math.max(withJitter(this.#intervalMs, random), notBefore - now);
     this.#patch({ nextCheckAt: now + ms });
-  }
-
-  #cancel(): void {
-    this.#cancelNext?.();
-    this.#cancelNext = null;
+    return ms;
   }
 
   #patch(change: Partial<Health>): void {
@@ -222,7 +208,7 @@ export class HealthMonitor {
   }
 }
 
-/** A member named `__proto__` would be taken for the prototype by whoever copies the record. */
+/** Without a member `__proto__`: code that copies the record would set a prototype with it. */
 const levelsOf = (reading: HealthReading): Record<string, Level> =>
   Object.fromEntries(
     reading.integrations

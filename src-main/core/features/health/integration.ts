@@ -2,7 +2,7 @@ import type { Level, Message } from '../../../../src-preload/contract/index.ts';
 import { cappedJson, cappedText, isObject, ownValue } from '../../base/json.ts';
 import { message } from '../../base/messages/message.ts';
 
-/** A deployment's own names for the three fields whose naming the specification withholds. */
+/** The deployment's names of the three fields that the specification does not name. */
 export interface HealthFieldNames {
   readonly aiAnalysis?: string | undefined;
   readonly ipfsPinning?: string | undefined;
@@ -77,8 +77,8 @@ const words: ReadonlyMap<string, Level> = new Map([
 ]);
 
 /**
- * The level that a text states. Only a word that is a state by itself counts: a text may as well be
- * a version or a network's name, and must then raise no alarm (design: health is read by shape).
+ * The level that a text states. The whole text must be a word for a state: it may also be a version or a network's
+ * name, which must raise no alarm (design: health is read by shape).
  */
 export function levelOfText(text: string): Level {
   if (text.length > 32) return 'unknown';

@@ -8,19 +8,19 @@ import {
 
 const loudness = (mark: SeverityName): number => severityNames.indexOf(mark);
 
-/** Whether a severity is at or above the least that alarms. One without a rank is, but for `none`. */
+/** Whether a severity is at or above the least that alarms. A severity without a rank is, except `none`. */
 export const reaches = ({ known, mark }: SeverityClass, least: AlarmSettings['least']): boolean =>
   least !== 'none' && (!known || loudness(mark) >= loudness(least));
 
-/** Whether a change of severity is a rise. Where one of the two has no rank, nothing proves that it is none. */
+/** Whether a change of severity is a rise. A change from or to a severity without a rank counts as one. */
 export const rose = (before: SeverityClass, after: SeverityClass): boolean =>
   before.key !== after.key && (!before.known || !after.known || after.weight > before.weight);
 
-/** Sorts severities: positive where `a` is the worse. Beside one that weighs the same, one with a rank is named. */
+/** Sorts severities: positive where `a` is worse. Of two with the same weight, the one with a rank comes first. */
 export const comparedTo = (a: SeverityClass, b: SeverityClass): number =>
   a.weight - b.weight || Number(a.known) - Number(b.known);
 
-/** How urgent an incident of a severity sounds; one without a rank as the worst do. */
+/** How urgent an incident of a severity sounds. One without a rank sounds like the worst. */
 export function levelOf({ mark }: SeverityClass): 1 | 2 | 3 {
   switch (mark) {
     case 'critical':
@@ -34,7 +34,7 @@ export function levelOf({ mark }: SeverityClass): 1 | 2 | 3 {
   }
 }
 
-/** The worst of some severities, by name; null when there is none. */
+/** The worst of some severities, by its spelling; null when there is none. */
 export function worstOf(severities: readonly (string | null)[], scale: SeverityScale): string | null {
   let worst: SeverityClass | null = null;
   for (const severity of severities) {

@@ -1,4 +1,4 @@
-/* eslint-disable words/literal-text -- English in every language: the name that is kept of a map whose file has none. */
+/* eslint-disable words/literal-text -- English in every language: the stored name of a map whose file has none. */
 import type { MapPackage } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
 import { message } from '../../base/messages/message.ts';
@@ -8,7 +8,7 @@ import { MapRefusal } from './refusal.ts';
 import { oneLine, plainText } from './text.ts';
 import { layersOf, schemeOf } from './vectorTile.ts';
 
-/** What a package says of itself and what its tiles show, before it has a place in the catalog. */
+/** What a package's metadata and tiles say, before it is in the catalog. */
 export type MapFacts = Omit<MapPackage, 'id' | 'visible' | 'bytes'>;
 
 export interface SampledTile {
@@ -18,7 +18,7 @@ export interface SampledTile {
 
 export type Bounds = MapPackage['bounds'];
 
-/** Web Mercator ends here. */
+/** The limit of Web Mercator, degrees. */
 const northernmost = 85.051129;
 export const wholeWorld: Bounds = [-180, -northernmost, 180, northernmost];
 
@@ -28,8 +28,9 @@ const widestTile = 4096;
 /**
  * A package's extent within the map.
  *
- * @returns null when it is empty, as writers leave it that do not know better
- * @throws MapRefusal when it lies outside the Earth
+ * @returns null when it is empty, as some writers leave it
+ *
+ * @throws MapRefusal when it is outside the Earth
  */
 export function readBounds(values: readonly number[]): Bounds | null {
   const [west = NaN, south = NaN, east = NaN, north = NaN] = values;
@@ -50,7 +51,7 @@ export function readBounds(values: readonly number[]): Bounds | null {
   return bounds[0] < bounds[2] && bounds[1] < bounds[3] ? bounds : null;
 }
 
-/** Kind, type and size of raster tiles, as the sampled ones show them. */
+/** Kind, type and size of raster tiles, from the sampled ones. */
 export function rasterFacts(samples: readonly SampledTile[]): Pick<MapPackage, 'tileType' | 'tileSize'> {
   const images = samples.map(({ z, data }) => ({ z, image: readImage(data) }));
   const types = new Set<string>();
@@ -69,11 +70,11 @@ export function rasterFacts(samples: readonly SampledTile[]): Pick<MapPackage, '
   }
   const [first] = images;
   if (!first?.image) throw new MapRefusal(message('map.noTiles'));
-  // Writers mix PNG for edges with JPEG for full tiles; the page tells them apart by their bytes.
+  // Writers mix PNG for edges with JPEG for full tiles. The page finds the type of each from its bytes.
   return { tileType: first.image.type, tileSize: size };
 }
 
-/** Layers as the metadata names them, and those that only the sampled tiles show. */
+/** Layers in the metadata, and those only in the sampled tiles. */
 export function vectorFacts(
   declared: unknown,
   samples: readonly SampledTile[],
@@ -100,7 +101,7 @@ export function vectorFacts(
   return { layers: [...layers.values()], scheme: schemeOf([...layers.keys()]) };
 }
 
-/** Name and attribution; the file's own name stands in for a missing one. */
+/** Name and attribution. Without a name, the file's name is used. */
 export function wordsOf(
   name: unknown,
   attribution: unknown,

@@ -1,30 +1,27 @@
 import type { MapImport } from '../../../../src-preload/contract/index.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
-import { nextPiece } from '../../base/nextPiece.ts';
+import { silenceMs, takeBody } from '../../base/nextPiece.ts';
 import type { Clock, Logger, MapFiles } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { MapFacts } from './facts.ts';
-import { importFailure, refusedImport } from './messages.ts';
-import { MapRefusal } from './refusal.ts';
+import { importFailure, MapRefusal, refusedImport } from './refusal.ts';
 import { inspect } from './tiles.ts';
 
-/** Refused imports stay on the list until they are dismissed; this many at most. */
+/** The most imports in the list. Refused ones stay until they are dismissed. */
 export const mostImports = 32;
 
-/** A page that announced a file and does not send it, or stops in the middle, is given up. */
-const silenceMs = 60_000;
-/** A connection that broke may be made again: browsers do so by themselves. */
+/** A page may repeat a broken request within this time: browsers do that. */
 const againWithinMs = 10_000;
-/** Progress is told this often at most. */
+/** The shortest time between two progress reports. */
 const progressMs = 100;
 
-/** The connection went, and perhaps only that. */
+/** The connection broke; the page may repeat the request. */
 class BrokenBody extends Error {
   override readonly name = 'BrokenBody';
   readonly said: Message;
 
-  constructor(said: Message, options?: ErrorOptions) {
-    super(english(said), options);
+  constructor(said: Message) {
+    super(english(said));
     this.said = said;
   }
 }
@@ -52,8 +49,8 @@ export interface MapImportsOptions {
   /** Called after each change of `list`. */
   readonly onChange: () => void;
   /**
-   * Takes up a package whose file is whole and checked. `keep` makes the file a complete one; what
-   * rejects refuses the import.
+   * Adds a package whose file is complete and checked. `keep` makes the file a complete one. A rejection refuses the
+   * import.
    */
   readonly adopt: (id: string, bytes: number, facts: MapFacts, keep: () => Promise<void>) => Promise<void>;
 }
@@ -67,7 +64,7 @@ export interface MapImportsOptions {
  *      +---- silence, cut, too large, disk full, broken -+------+--> refused --dismissed--> (gone)
  *   any but refused --cancelled--> (gone)
  *
- * In each way out but the first the file is removed before the list says so.
+ * Whenever an import does not become a package, its file is removed before the list shows that.
  */
 export class MapImports {
   readonly #options: MapImportsOptions;
@@ -82,7 +79,7 @@ export class MapImports {
     return [...this.#running.values()].map(({ shown }) => shown);
   }
 
-  /** A file that will come; `id` names it, and the package that it may become. */
+  /** Announces a file. `id` names it, and the package that it may become. */
   begin(id: string, fileName: string, bytes: number): void {
     const controller = new AbortController();
     let cancel = (): void => undefined;
@@ -105,7 +102,7 @@ export class MapImports {
     this.#options.onChange();
   }
 
-  /** False when there is no such import under way. */
+  /** False when no such import is running. */
   cancel(id: string): boolean {
     const running = this.#running.get(id);
     if (!running || running.shown.state === 'refused') return false;
@@ -158,7 +155,7 @@ export class MapImports {
     }
   }
 
-  /** Ends every transfer; answers when their files are gone. */
+  /** Ends every transfer. Resolves when their files are removed. */
   async close(): Promise<void> {
     for (const running of this.#running.values()) {
       running.stopWaiting?.();
@@ -201,42 +198,32 @@ export class MapImports {
   ): Promise<void> {
     const { clock } = this.#options;
     const { bytes } = running.shown;
-    const iterator = body[Symbol.asyncIterator]();
-    let received = 0;
     let toldAt = clock.elapsed();
-    try {
-      for (;;) {
-        const next = await this.#nextPiece(running, iterator, received);
-        if (next === 'ended') return;
-        if (next === 'silent') throw new MapRefusal(cutShort(received, bytes));
-        if (next.done === true) break;
-        received += next.value.byteLength;
-        if (received > bytes) {
-          throw new MapRefusal(message('arriving.larger', { allBytes: bytes }));
-        }
-        // The next piece is asked for when this one is written: that is all of the back pressure.
-        await write(next.value);
-        if (clock.elapsed() - toldAt < progressMs) continue;
+    const { kind, received } = await takeBody({
+      body,
+      bytes,
+      clock,
+      signal: running.signal,
+      take: async (piece, soFar) => {
+        await write(piece);
+        if (clock.elapsed() - toldAt < progressMs) return;
         toldAt = clock.elapsed();
-        this.#show(running, { received });
-      }
-      if (received < bytes) throw new MapRefusal(cutShort(received, bytes));
-    } finally {
-      // Not waited for: a body that stalls may never answer.
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
-    }
-  }
-
-  #nextPiece(
-    running: Running,
-    iterator: AsyncIterator<Uint8Array>,
-    received: number,
-  ): Promise<IteratorResult<Uint8Array> | 'silent' | 'ended'> {
-    const { clock } = this.#options;
-    const { bytes } = running.shown;
-    return nextPiece({ iterator, clock, silenceMs, signal: running.signal }).catch((error: unknown) => {
-      throw new BrokenBody(cutShort(received, bytes), { cause: error });
+        this.#show(running, { received: soFar });
+      },
     });
+    const cutShort = message('arriving.cutShort', { receivedBytes: received, allBytes: bytes });
+    switch (kind) {
+      case 'whole':
+      case 'ended':
+        return;
+      case 'broken':
+        throw new BrokenBody(cutShort);
+      case 'larger':
+        throw new MapRefusal(message('arriving.larger', { allBytes: bytes }));
+      case 'short':
+      case 'silent':
+        throw new MapRefusal(cutShort);
+    }
   }
 
   #wait(running: Running, ms: number, otherwise: Message): void {
@@ -262,6 +249,3 @@ export class MapImports {
     this.#options.onChange();
   }
 }
-
-const cutShort = (received: number, bytes: number): Message =>
-  message('arriving.cutShort', { receivedBytes: received, allBytes: bytes });

@@ -1,5 +1,5 @@
 import { TileType } from 'pmtiles';
-import { isObject, ownValue } from '../../base/json.ts';
+import { isObject, ownValue, parsedJson } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import type { MapFile, TileDatabase } from '../../base/ports.ts';
 import {
@@ -18,17 +18,17 @@ import { PmtilesArchive } from './pmtiles.ts';
 import { MapRefusal } from './refusal.ts';
 import { isGzip, unpack } from './unpack.ts';
 
-/** How many tiles are decoded before a package is trusted to be drawable. */
+/** How many tiles are decoded to check that a package can be drawn. */
 const sampledTiles = 12;
 
-/** What a file is, told by its first bytes and never by its name. */
+/** The format of a file, from its first bytes and never from its name. */
 export function formatOf(start: Uint8Array): 'pmtiles' | 'mbtiles' | null {
   const text = String.fromCharCode(...start.subarray(0, 16));
   if (text === 'SQLite format 3\0') return 'mbtiles';
   return text.startsWith('PM') ? 'pmtiles' : null;
 }
 
-/** What else a file may be, so that the operator learns which one was picked by mistake. */
+/** What else a file may be, so that the operator sees which one was chosen by mistake. */
 export function whatItIs(start: Uint8Array): Message {
   if (start.byteLength === 0) return message('map.empty');
   const text = String.fromCharCode(...start.subarray(0, 64)).trimStart();
@@ -73,7 +73,7 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
     case TileType.Mlt:
       throw new MapRefusal(message('map.mlt'));
     case TileType.Unknown:
-    // A header may hold any number.
+    // The header may have any number.
     default:
       throw new MapRefusal(message('map.noType'));
   }
@@ -96,7 +96,7 @@ export async function inspectMbtiles(database: TileDatabase, fileName: string): 
     maxZoom: zooms.max,
     bounds: readBounds(numbersOf(told.get('bounds'))) ?? (await boundsOf(database, zooms.max)),
   };
-  // The tiles decide: the metadata may name no format, or another one.
+  // The tiles decide: the metadata may name no format, or a wrong one.
   if (samples.some(({ data }) => readImage(data) !== null)) {
     return { ...common, kind: 'raster', ...rasterFacts(samples), layers: [], scheme: 'raster' };
   }
@@ -114,16 +114,12 @@ const numbersOf = (text: string | undefined): number[] =>
   (text ?? '').split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
 
 function declaredLayers(json: string | undefined): unknown {
-  try {
-    const value = JSON.parse(json ?? '{}') as unknown;
-    return isObject(value) ? ownValue(value, 'vector_layers') : null;
-  } catch {
-    // The layers of the sampled tiles are known all the same.
-    return null;
-  }
+  const value = parsedJson(json);
+  // The layers of the sampled tiles are known without it.
+  return isObject(value) ? ownValue(value, 'vector_layers') : null;
 }
 
-/** Tiles of the lowest, the middle and the highest zoom; vector tiles unpacked. */
+/** Tiles of the lowest, the middle and the highest zoom; vector tiles are unpacked. */
 async function sampleOf(
   database: TileDatabase,
   { min, max }: { readonly min: number; readonly max: number },
@@ -140,7 +136,7 @@ async function sampleOf(
   return samples;
 }
 
-/** MBTiles packs vector tiles with gzip (specification 1.3: Content); some writers leave them as they are. */
+/** MBTiles packs vector tiles with gzip (specification 1.3: Content); some writers do not. */
 export const unpackTile = (data: Uint8Array): Promise<Uint8Array> =>
   unpack(data, isGzip(data) ? 'gzip' : 'none', largestTile);
 
@@ -153,7 +149,7 @@ async function boundsOf(database: TileDatabase, zoom: number): Promise<Bounds> {
     throw new MapRefusal(message('map.tilesOutside'));
   }
   const longitude = (column: number): number => (column / tiles) * 360 - 180;
-  // Rows are counted from the south (specification 1.3: Tiles).
+  // Rows count from the south (specification 1.3: Tiles).
   const latitude = (row: number): number =>
     -(Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / tiles))) * 180) / Math.PI;
   return (

@@ -1,31 +1,43 @@
 import { basename } from 'node:path';
+import { z } from 'zod';
 import {
   failed,
+  mapPackageSchema,
   ok,
   type FailureCode,
   type MapPackage,
   type MapsState,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
+import { nameOf } from '../../base/errors.ts';
 import { makeFailure } from '../../base/failure.ts';
+import { JsonDocument } from '../../base/jsonDocument.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { BasePorts, Clock, Documents, Logger, MapFiles, OpenedFile, Random } from '../../base/ports.ts';
+import type { BasePorts, Documents, MapFiles, OpenedFile } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
 import { type SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { MapFacts } from './facts.ts';
 import { MapImports, mostImports } from './imports.ts';
-import { MapCatalog, mostPackages } from './mapCatalog.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect, openTiles, type TileSource } from './tiles.ts';
 
 export const mapsAtStart: MapsState = { packages: [], imports: [], missing: [] };
 
-/** Room that an import leaves to everything else on the disk, bytes. */
+/** More packages than a map can show; also the limit of every list made from them. */
+const mostPackages = 64;
+
+/** The packages in the order of their layers, the lowest first, as stored in the data folder. */
+const catalogSchema = z.object({
+  version: z.literal(1),
+  packages: z.array(mapPackageSchema).max(mostPackages),
+});
+
+/** Bytes that an import leaves free for everything else on the disk. */
 const roomToLeave = 64 * 1024 * 1024;
 
 /**
- * A tile as a host hands it on, unpacked. `missing` where the package leaves it out, so that the map
- * may show the part of a lower zoom's tile in its place; `empty` where nothing is to be drawn.
+ * A tile as a host sends it, unpacked. `missing`: the package has none, so the map shows part of the tile of a lower
+ * zoom; `empty`: there is nothing to draw.
  */
 export type TileAnswer =
   | { readonly kind: 'tile'; readonly type: MapPackage['tileType']; readonly bytes: Uint8Array }
@@ -33,12 +45,9 @@ export type TileAnswer =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unknown' };
 
-export interface MapLibraryOptions {
+export interface MapLibraryOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly files: MapFiles;
   readonly documents: Documents;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Called with the whole slice after every change. */
@@ -46,15 +55,15 @@ export interface MapLibraryOptions {
 }
 
 /**
- * The imported map packages: their book, their files, what is being imported, and their tiles.
- * Changes of the catalog run one after another, and none shows before it is written down.
+ * The imported map packages: their catalog, files, imports and tiles. Changes of the catalog run one after another, and
+ * are shown only after they are stored.
  */
 export class MapLibrary {
   readonly #options: MapLibraryOptions;
-  readonly #catalog: MapCatalog;
+  readonly #catalog: JsonDocument<MapPackage[]>;
   readonly #imports: MapImports;
   readonly #sources = new Map<string, Promise<TileSource>>();
-  /** All of the catalog, those with missing files among them. */
+  /** The whole catalog, including packages with missing files. */
   #packages: readonly MapPackage[] = [];
   #missing: ReadonlySet<string> = new Set();
   readonly #queue = new SerialQueue();
@@ -62,7 +71,12 @@ export class MapLibrary {
   constructor(options: MapLibraryOptions) {
     const { files, clock, logger, now, documents } = options;
     this.#options = options;
-    this.#catalog = new MapCatalog({ documents, logger });
+    this.#catalog = new JsonDocument({
+      documents,
+      logger,
+      name: 'maps',
+      read: (value) => catalogSchema.safeParse(value).data?.packages ?? null,
+    });
     this.#imports = new MapImports({
       files,
       clock,
@@ -76,26 +90,25 @@ export class MapLibrary {
   }
 
   /**
-   * Reads the catalog and clears away what a dead import left behind. Never rejects: a console without
-   * its maps is still a console. A catalog that cannot be read is made again from the files.
+   * Reads the catalog and removes what an interrupted import left. Never rejects: the console works without maps. A
+   * catalog that cannot be read is made again from the files.
    */
   async load(): Promise<void> {
     const { files, logger } = this.#options;
     try {
       const kept = await files.list();
-      const written = await this.#catalog.load();
-      const packages = written ?? (await this.#recover(kept));
+      const packages = await this.#stored(kept);
       this.#packages = packages;
       this.#missing = new Set(packages.filter(({ id, bytes }) => kept.get(id) !== bytes).map(({ id }) => id));
       await files.sweep(new Set(packages.map(({ id }) => id)));
     } catch (error) {
-      logger.error('maps-not-loaded', { error: error instanceof Error ? error.name : 'unknown' });
+      logger.error('maps-not-loaded', { error: nameOf(error) });
     } finally {
       this.#tell();
     }
   }
 
-  /** Announces a file; the answer names where its bytes go. */
+  /** Announces a file. The answer names where its bytes go. */
   async begin(fileName: string, bytes: number): Promise<Result<{ importId: string }>> {
     const { random, files } = this.#options;
     if (this.#imports.list.length >= mostImports) {
@@ -118,10 +131,7 @@ export class MapLibrary {
     return ok({ importId });
   }
 
-  /**
-   * Imports the map package at `path`. Answers when the import is on the list, which says what becomes
-   * of it.
-   */
+  /** Imports the map package at `path`. Answers when the import is in the list, which then shows its result. */
   async importFile(path: string, open: BasePorts['openFile']): Promise<Result<null>> {
     let file: OpenedFile;
     try {
@@ -158,7 +168,7 @@ export class MapLibrary {
     );
   }
 
-  /** Moves a package to a place among those that are shown, 0 for the lowest. */
+  /** Moves a package to a position among those that are shown, 0 for the lowest. */
   move(id: string, to: number): Promise<Result<null>> {
     return this.#change(id, (packages) => {
       const moved = packages.filter((entry) => entry.id === id);
@@ -170,7 +180,9 @@ export class MapLibrary {
     });
   }
 
-  /** Forgets a package, then removes its file: a kill in between leaves what the next start removes. */
+  /**
+   * Removes a package from the catalog, then its file. After a kill between the two, the next start removes the file.
+   */
   async remove(id: string): Promise<Result<null>> {
     const changed = await this.#change(id, (packages) => packages.filter((entry) => entry.id !== id));
     if (!changed.ok) return changed;
@@ -183,7 +195,7 @@ export class MapLibrary {
     }
   }
 
-  /** A tile by the map's own numbers: 0 <= x, y < 2^z, y from the north. Never rejects. */
+  /** A tile by the map's numbers: 0 <= x, y < 2^z, y from the north. Never rejects. */
   async tile(id: string, z: number, x: number, y: number): Promise<TileAnswer> {
     const entry = this.#packages.find((known) => known.id === id);
     if (!entry || this.#missing.has(id)) return { kind: 'unknown' };
@@ -205,7 +217,14 @@ export class MapLibrary {
     for (const id of [...this.#sources.keys()]) await this.#closeSource(id);
   }
 
-  /** The catalog from the files themselves: in no order, all visible. */
+  /** The stored catalog. One that cannot be read is made from the files. */
+  async #stored(kept: ReadonlyMap<string, number>): Promise<MapPackage[]> {
+    const stored = await this.#catalog.load();
+    if (stored.kind === 'stored') return stored.value;
+    return stored.kind === 'none' ? [] : this.#recover(kept);
+  }
+
+  /** A catalog made from the files: in no order, all visible. */
   async #recover(kept: ReadonlyMap<string, number>): Promise<MapPackage[]> {
     const { files, logger } = this.#options;
     logger.error('map-book-unreadable');
@@ -214,13 +233,13 @@ export class MapLibrary {
       try {
         packages.push({ ...(await inspect(files, id, id)), id, bytes, visible: true });
       } catch (error) {
-        logger.warn('map-not-recovered', { error: error instanceof Error ? error.name : 'unknown' });
+        logger.warn('map-not-recovered', { error: nameOf(error) });
       }
     }
     const catalog = packages.slice(0, mostPackages);
-    await this.#catalog.save(catalog).catch((error: unknown) => {
-      // Then the next start makes it again.
-      logger.warn('document-not-written', { error: error instanceof Error ? error.name : 'unknown' });
+    await this.#save(catalog).catch((error: unknown) => {
+      // The next start makes it again.
+      logger.warn('document-not-written', { error: nameOf(error) });
     });
     return catalog;
   }
@@ -239,10 +258,10 @@ export class MapLibrary {
     await source?.then((opened) => opened.close()).catch(() => undefined);
   }
 
-  /** One damaged tile is one missing tile; a file that is gone is said on the list. */
+  /** A damaged tile counts as missing. When the file is missing, the list says so. */
   async #takeTrouble(entry: MapPackage, error: unknown): Promise<void> {
     const { files, logger } = this.#options;
-    logger.warn('map-tile-unreadable', { error: error instanceof Error ? error.name : 'unknown' });
+    logger.warn('map-tile-unreadable', { error: nameOf(error) });
     if (error instanceof MapRefusal) return;
     await this.#closeSource(entry.id);
     const kept = await files.list().catch(() => null);
@@ -252,11 +271,11 @@ export class MapLibrary {
   }
 
   async #adopt(id: string, bytes: number, facts: MapFacts, keep: () => Promise<void>): Promise<void> {
-    await this.#alone(async () => {
+    await this.#queue.run(async () => {
       await keep();
       const packages = [...this.#packages, { ...facts, id, bytes, visible: true }];
       try {
-        await this.#catalog.save(packages);
+        await this.#save(packages);
       } catch (error) {
         await this.#options.files.remove(id).catch(() => undefined);
         throw error;
@@ -266,13 +285,13 @@ export class MapLibrary {
   }
 
   #change(id: string, change: (packages: readonly MapPackage[]) => MapPackage[]): Promise<Result<null>> {
-    return this.#alone(async () => {
+    return this.#queue.run(async () => {
       if (!this.#packages.some((entry) => entry.id === id)) {
         return this.#failed('not-found', message('map.unknown'), null);
       }
       const packages = change(this.#packages);
       try {
-        await this.#catalog.save(packages);
+        await this.#save(packages);
       } catch {
         return this.#failed('storage-failed', message('map.listNotWritten'));
       }
@@ -282,8 +301,9 @@ export class MapLibrary {
     });
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.#queue.run(work);
+  /** Rejects with the disk's error. */
+  #save(packages: readonly MapPackage[]): Promise<void> {
+    return this.#catalog.write({ version: 1, packages });
   }
 
   #tell(): void {

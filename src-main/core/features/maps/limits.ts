@@ -1,7 +1,7 @@
-/** What one tile may have at most, packed and unpacked: a small file must not unpack into gigabytes. */
+/** The largest tile, packed and unpacked: a small file must not unpack into gigabytes. */
 export const largestTile = 8 * 1024 * 1024;
-/** What the metadata may have at most, unpacked. */
+/** The largest metadata, unpacked. */
 export const largestMetadata = 4 * 1024 * 1024;
 export const mostLayers = 256;
-/** Beyond this zoom a tile is a few centimetres wide, and its number is no safe integer any more. */
+/** Beyond this zoom a tile is a few centimetres wide, and its number is no longer a safe integer. */
 export const deepestTileZoom = 26;

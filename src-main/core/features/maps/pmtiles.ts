@@ -17,17 +17,17 @@ import { unpack, type Packing } from './unpack.ts';
 type Entry = NonNullable<ReturnType<typeof findTile>>;
 
 const headerBytes = 127;
-/** Packed and unpacked size of one directory; writers stay far below. */
+/** The largest directory, packed and unpacked; real ones are far smaller. */
 const largestDirectory = 1024 * 1024;
 const largestUnpackedDirectory = 4 * 1024 * 1024;
-/** Entries kept in memory for all directories of a package, about 60 bytes each. */
+/** The most entries in memory for all directories of a package, about 60 bytes each. */
 const mostEntriesKept = 1_000_000;
-/** PMTiles 3: a root, leaves, and at most one more level in what writers make. */
+/** PMTiles 3 has a root and leaves; writers make at most one more level. */
 const deepestDirectory = 3;
 
 const damaged = (): MapRefusal => new MapRefusal(message('map.partOutside'));
 
-/** Whether the first bytes are those of a PMTiles archive, and of which version. */
+/** The version of a PMTiles archive, from its first bytes; null for any other file. */
 export function pmtilesVersion(start: Uint8Array): number | null {
   const magic = String.fromCharCode(...start.subarray(0, 7));
   if (magic === 'PMTiles') return start[7] ?? 0;
@@ -46,18 +46,18 @@ function packingOf(compression: Compression, what: 'directories' | 'tiles'): Pac
     case Compression.Unknown:
       throw new MapRefusal(message(`map.packingUnsaid.${what}`));
     case Compression.Zstd:
-    // A header may hold any number.
+    // The header may have any number.
     default:
       throw new MapRefusal(message(`map.packingUnread.${what}`));
   }
 }
 
 /**
- * A PMTiles archive of version 3, read at positions (specification: github.com/protomaps/PMTiles,
- * spec/v3). Every offset, length and count in it is a stranger's: each is checked against the file
- * and against a limit before anything is read or kept.
+ * A PMTiles archive of version 3, read at positions (specification: github.com/protomaps/PMTiles, spec/v3). Its
+ * offsets, lengths and counts are not trusted: each is checked against the file and against a limit before any read or
+ * allocation.
  *
- * Rejects with MapRefusal when the file cannot be what it says.
+ * Rejects with MapRefusal when the file contradicts itself.
  */
 export class PmtilesArchive {
   readonly header: Header;
@@ -103,7 +103,7 @@ export class PmtilesArchive {
     return new PmtilesArchive(file, header);
   }
 
-  /** The metadata as it is written, which may be any JSON value. */
+  /** The metadata as written, which may be any JSON value. */
   async metadata(): Promise<unknown> {
     const { jsonMetadataOffset, jsonMetadataLength } = this.header;
     if (jsonMetadataLength === 0) return {};
@@ -136,7 +136,7 @@ export class PmtilesArchive {
     throw new MapRefusal(message('map.circle'));
   }
 
-  /** A few tiles that the directories name, spread over them: at most `most`. */
+  /** At most `most` tiles, spread over the directories. */
   async sample(most: number): Promise<{ readonly z: number; readonly data: Uint8Array }[]> {
     const { header } = this;
     let entries = await this.#directory(header.rootDirectoryOffset, header.rootDirectoryLength);
@@ -210,10 +210,10 @@ export class PmtilesArchive {
   }
 }
 
-/** Columns of varints: id differences, run lengths, lengths, offsets plus one (specification: 4.2). */
+/** Columns of varints: differences of ids, run lengths, lengths, offsets plus one (specification: 4.2). */
 function readEntries(next: () => number, bytes: number): Entry[] {
   const count = next();
-  // Each entry takes at least four bytes, so a larger count is a lie that would cost memory.
+  // Each entry takes at least four bytes: a larger count is false and would cost memory.
   if (count === 0 || count > bytes / 4) throw new RangeError('entries');
   const entries: Entry[] = [];
   let id = 0;

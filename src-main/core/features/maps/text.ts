@@ -20,7 +20,7 @@ function entity(whole: string, name: string): string {
     : ' ';
 }
 
-/** One line without control characters, and without those that turn the direction of what follows. */
+/** One line without control characters, and without those that change the direction of text. */
 export function oneLine(text: string, most: number): string {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
@@ -32,8 +32,8 @@ export function oneLine(text: string, most: number): string {
 }
 
 /**
- * What a reader would see of a piece of HTML, as one line of text: attributions come as links. Scripts
- * and styles are no words. What is left may still hold `<` and `&`, as text.
+ * The visible text of a piece of HTML, as one line: attributions come as links. Drops scripts and styles. The result
+ * may still have `<` and `&`, as text.
  */
 export function plainText(html: string, most: number): string {
   const words = html

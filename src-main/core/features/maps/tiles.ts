@@ -7,17 +7,17 @@ import { largestTile } from './limits.ts';
 import { PmtilesArchive } from './pmtiles.ts';
 import { MapRefusal } from './refusal.ts';
 
-/** An opened package: its tiles by the map's own numbers, rows counted from the north. */
+/** An opened package: its tiles by the map's numbers, with rows from the north. */
 export interface TileSource {
-  /** Unpacked; null when there is none. Rejects when the file can't be read (any more). */
+  /** Unpacked; null when there is none. Rejects when the file can't be read, or no longer. */
   tile(z: number, x: number, y: number): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
 /**
- * Looks into a file that has just come.
+ * Inspects a new file.
  *
- * @throws MapRefusal when it is no package that can be shown; anything else when it can't be read
+ * @throws MapRefusal when it is not a usable package; anything else when it can't be read
  */
 export async function inspect(files: MapFiles, id: string, fileName: string): Promise<MapFacts> {
   const file = await files.open(id, 'incoming');
@@ -49,7 +49,7 @@ async function withDatabase<T>(
   }
 }
 
-/** Opens a kept package for reading. */
+/** Opens a complete package for reading. */
 export async function openTiles(
   files: MapFiles,
   { id, format }: Pick<MapPackage, 'id' | 'format'>,

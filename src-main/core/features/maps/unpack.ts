@@ -9,8 +9,8 @@ const gunzipBytes = promisify(gunzip);
 const unbrotliBytes = promisify(brotliDecompress);
 
 /**
- * Unpacks to at most `most` bytes; more, or bytes that are not packed so, refuse the package.
- * Runs outside the event loop's thread.
+ * Unpacks to at most `most` bytes. Refuses the package when there are more, or when the bytes are not packed in this
+ * way. Runs outside the event loop's thread.
  */
 export async function unpack(bytes: Uint8Array, packing: Packing, most: number): Promise<Uint8Array> {
   try {

@@ -5,13 +5,13 @@ import { message } from '../../base/messages/message.ts';
 import { mostLayers } from './limits.ts';
 import { MapRefusal } from './refusal.ts';
 
-/** How many features of a layer are looked at. Their geometry is left alone: it may unfold into gigabytes. */
+/** How many features of a layer are read. Their geometry is skipped: it may unfold into gigabytes. */
 const sampledFeatures = 64;
 
 /**
- * Names of a vector tile's layers. A tile without layers is empty, and no fault.
+ * Names of a vector tile's layers. A tile without layers is empty, which is no fault.
  *
- * @throws MapRefusal when the bytes are no vector tile
+ * @throws MapRefusal when the bytes are not a vector tile
  */
 export function layersOf(bytes: Uint8Array): string[] {
   try {
@@ -22,8 +22,7 @@ export function layersOf(bytes: Uint8Array): string[] {
       if (typeof layer.name !== 'string' || !(layer.extent > 0)) throw new TypeError('layer');
       for (let at = 0; at < Math.min(layer.length, sampledFeatures); at += 1) layer.feature(at);
     }
-    // A stranger's bytes may be read as fields nobody knows and yield nothing; a tile that is all
-    // of that is none.
+    // Bytes of another format may parse as unknown fields and yield nothing: such a tile is not a vector tile.
     if (named.length === 0 && bytes.byteLength > 64) throw new TypeError('no layers');
     return named.map(({ name }) => name);
   } catch (error) {
@@ -39,7 +38,7 @@ const protomaps: ReadonlySet<string> = new Set([
   ...['earth', 'roads', 'places', 'buildings', 'boundaries', 'physical_line', 'physical_point', 'transit'],
 ]);
 
-/** Which default style fits these layers: of the two well-known schemas, or of none. */
+/** The default style for these layers: that of one of the two common schemas, or none. */
 export function schemeOf(layers: readonly string[]): MapPackage['scheme'] {
   const count = (known: ReadonlySet<string>): number => layers.filter((id) => known.has(id)).length;
   const [first, second] = [count(openmaptiles), count(protomaps)];

@@ -1,5 +1,6 @@
 import { isOutcomeOpen, type Failure, type MissionDecision } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { nameOf } from '../../base/errors.ts';
+import { failureNow, type Refusal } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
@@ -27,13 +28,13 @@ export interface DeciderOptions {
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly missions: Deployment['missions'];
   readonly username: string;
-  /** Reads the list again, where there is one: what it says, and when it came. */
+  /** Reads the list again, if there is one: the mission's state in it, and the time of the answer. */
   readonly readState: (missionId: string) => Promise<{ readonly state: ListedState; readonly at: number }>;
-  /** Whether the pending list was seen with the mission in it. */
+  /** Whether the mission was ever seen in the pending list. */
   readonly wasListed: (missionId: string) => boolean;
   /** Called after each change of a record. */
   readonly onChange: () => void;
-  /** The shift ends: what is under way is left as it is. */
+  /** The shift ends: running requests are left as they are. */
   readonly ending: AbortSignal;
 }
 
@@ -43,20 +44,19 @@ export interface Decision {
   readonly again: boolean;
 }
 
-/** The shift ended while the request was under way. */
+/** The shift ended during the request. */
 const left = Symbol('left');
 
 /**
- * Sends one decision, once (design rule 8): it is written that it is about to be sent, sent, and
- * written what became of it.
+ * Sends one decision, once: stores the intention, sends it, and stores the outcome.
  *
  *   (new) --written--> sending --answer--> done | refused | conflict
  *                         |  \--never left--> not-sent
  *                         |  \--cut, 5xx, console ended--> unknown --named by an event or the list--> done | conflict
  *                         ^----- sent again, same key and bytes, within 23 h ----/   \--not listed / listed--> no-longer-listed
  *
- * refused, not-sent and conflict end the key: another decision is a new one. An unknown outcome stays so while
- * the mission is in the pending list: the list may lag. Nothing here repeats itself.
+ * refused, not-sent and conflict end the key: another decision gets a new one. An outcome stays unknown while the
+ * mission is in the pending list, because the list may lag. No request is repeated automatically.
  */
 export class Decider {
   readonly #options: DeciderOptions;
@@ -71,27 +71,25 @@ export class Decider {
     return serverTime.verified() ? serverTime.serverNow() : null;
   }
 
-  /** Why what is kept forbids this decision; null when nothing does. */
+  /** Why the stored decisions forbid this one; null when they do not. */
   refusal({ missionId, decision, again }: Decision): Failure | null {
     const before = this.#options.repository.records.get(missionId);
-    const message = (said: Omit<Parameters<typeof makeFailure>[0], 'at'>): Failure =>
-      makeFailure({ ...said, at: this.#now() });
-    if (before?.outcome === 'done') return message(alreadyDone(before.decision));
-    if (before?.outcome === 'no-longer-listed') return message(leftTheList(before.decision));
+    const refuse = (refusal: Refusal): Failure => failureNow(this.#options, refusal);
+    if (before?.outcome === 'done') return refuse(alreadyDone(before.decision));
+    if (before?.outcome === 'no-longer-listed') return refuse(leftTheList(before.decision));
     const isUnknown = before?.outcome === 'unknown' || before?.outcome === 'sending';
     if (!isUnknown) {
-      if (again) return message(notUnknown);
+      if (again) return refuse(notUnknown);
       const retryAt = before?.failure?.status === 429 ? (before.failure.retryAt ?? 0) : 0;
       return retryAt > this.#now() ? (before?.failure ?? null) : null;
     }
-    if (!again || before.decision !== decision) return message(stillUnknown(before.decision));
-    return sameAgainUntil(before, this.serviceNow) === null ? message(notSameAgain) : null;
+    if (!again || before.decision !== decision) return refuse(stillUnknown(before.decision));
+    return sameAgainUntil(before, this.serviceNow) === null ? refuse(notSameAgain) : null;
   }
 
   /**
-   * Sends it and answers with the record, whatever came of it; null when the shift ended meanwhile.
-   * Rejects with a `StorageError` when it could not be written that it is about to be sent, and then
-   * nothing was sent.
+   * Sends it and returns the record with the outcome; null when the shift ended meanwhile. Rejects with a
+   * `StorageError` when the intention could not be written; then nothing was sent.
    */
   async send({ missionId, decision, again }: Decision): Promise<DecisionRecord | null> {
     const { repository, api, missions, onChange, ending } = this.#options;
@@ -101,13 +99,8 @@ export class Decider {
     await repository.begin(record, asked(decision, again));
     onChange();
     if (ending.aborted) {
-      const code = 'cancelled';
-      const failure = makeFailure({
-        code,
-        at: this.#now(),
-        sentence: message('mission.sessionEnded'),
-        remedy: null,
-      });
+      const sentence = message('mission.sessionEnded');
+      const failure = failureNow(this.#options, { code: 'cancelled', sentence, remedy: null });
       return this.#take(record, attemptedBy({ result: { ok: false, failure }, left: false }, repeated));
     }
     const path = decision === 'approve' ? missions.approvePath : (missions.rejectPath ?? '');
@@ -120,7 +113,7 @@ export class Decider {
     return attempted.failure?.status === 409 ? this.#afterConflict(taken, repeated) : taken;
   }
 
-  /** Writes what was seen of a decision with an open outcome. */
+  /** Stores a finding about a decision whose outcome is unknown. */
   async learn(record: DecisionRecord, { change, said }: Finding): Promise<DecisionRecord> {
     const { repository, onChange } = this.#options;
     const next: DecisionRecord = { ...record, ...change };
@@ -129,14 +122,14 @@ export class Decider {
     return next;
   }
 
-  /** A 409 is read again: the list may say what is true now. */
+  /** After a 409 the list is read again: it may show the present state. */
   async #afterConflict(record: DecisionRecord, repeated: boolean): Promise<DecisionRecord> {
     const { repository, onChange, readState } = this.#options;
     const { state, at } = await readState(record.missionId);
     const { failure } = record;
     if (failure === null || state === 'unknown') return record;
     if (repeated) {
-      // The first attempt may be what put the mission into its other state: the 409 itself ends nothing.
+      // The first attempt may have caused the conflict, so a 409 alone does not settle the outcome.
       const found = findingByList(record, state, at);
       return found === null ? record : this.learn(record, found);
     }
@@ -196,9 +189,9 @@ export class Decider {
   }
 
   #broken(error: unknown): ActionAnswer {
-    const detail = error instanceof Error ? error.name : 'unknown';
+    const detail = nameOf(error);
     const sentence = message('mission.fault', { detail });
-    const failure = makeFailure({ code: 'internal', at: this.#now(), sentence });
+    const failure = failureNow(this.#options, { code: 'internal', sentence });
     return { result: { ok: false, failure }, left: true };
   }
 

@@ -8,26 +8,27 @@ import {
   outcomeBasisSchema,
   type Decided,
 } from '../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../base/json.ts';
 import { storedFailureSchema } from '../../base/messages/stored.ts';
 
 const instant = z.number();
 
 /**
- * One decision as it is kept: written before its request leaves, so that a console that dies knows what
- * it may have sent. `key` and `body` are what every attempt of this decision sends.
+ * One stored decision. It is written before its request is sent, so that after a crash the console knows what it may
+ * have sent. Every attempt of this decision sends the same `key` and `body`.
  */
 const decisionRecordSchema = z.strictObject({
   version: z.literal(1),
   missionId: z.string(),
   decision: missionDecisionSchema,
   key: z.string(),
-  /** JSON text; empty where it is not known any more, and then it cannot be sent again. */
+  /** JSON text; empty where it is lost, and then it cannot be sent again. */
   body: z.string(),
   username: z.string(),
   at: instant,
-  /** The service's time at the first attempt; null where that was not verified. */
+  /** The service's time at the first attempt; null where it was not verified. */
   anchor: instant.nullable(),
-  /** The latest service's time that was seen since. */
+  /** The latest known time of the service since then. */
   seen: instant.nullable(),
   outcome: decisionOutcomeSchema,
   answeredAt: instant.nullable(),
@@ -35,31 +36,27 @@ const decisionRecordSchema = z.strictObject({
   failure: storedFailureSchema.nullable(),
   answer: z.string().nullable(),
   basis: outcomeBasisSchema.default('answer'),
-  /** The pending list was seen with the mission in it: only then can the mission leave it. */
+  /** The mission was seen in the pending list: only then does its absence mean anything. */
   wasListed: z.boolean().default(false),
   listCheck: listCheckSchema.nullable().default(null),
   inferredBefore: z.boolean().default(false),
 });
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
 
-/** A mission has one row, that of its latest decision. Its id is opaque and may be long. */
+/** A mission has one row, for its latest decision. Its id is opaque and may be long, so the row's id is a digest. */
 export const decisionRowId = (missionId: string): string =>
   createHash('sha256').update(missionId, 'utf8').digest('hex');
 
-/** Null for a text that is no such record. */
+/** Null for a text that is not such a record. */
 export function readDecision(text: string): DecisionRecord | null {
-  try {
-    const read = decisionRecordSchema.safeParse(JSON.parse(text));
-    return read.success ? withoutInference(read.data) : null;
-  } catch {
-    return null;
-  }
+  const read = decisionRecordSchema.safeParse(parsedJson(text));
+  return read.success ? withoutInference(read.data) : null;
 }
 
 /**
- * A record as it would be written now. Earlier versions concluded from a mission in the pending list that the
- * decision was refused, and from one that was not in it that the decision was done; and called refused what
- * never left. A refusal of the service has its status, and what it took has no failure.
+ * A record as this version would write it. Earlier versions inferred from a mission in the pending list that the
+ * decision was refused, and from a missing one that it was done; and stored requests that were never sent as refused. A
+ * real refusal has a status, and a real success has no failure.
  */
 function withoutInference(record: DecisionRecord): DecisionRecord {
   const { outcome, failure, answeredAt, at } = record;
@@ -77,17 +74,17 @@ function withoutInference(record: DecisionRecord): DecisionRecord {
   return failure.code === 'refused-by-service' ? inferred(true) : { ...record, outcome: 'not-sent' };
 }
 
-/** The service remembers a key for 24 h (interface: Limits); an hour is left for all that is not exact. */
+/** The service remembers a key for 24 h (interface: Limits); an hour is left for inexact clocks. */
 const sameKeyMs = 23 * 3_600_000;
-/** Server time may get this much earlier by being estimated better, without any clock having gone back. */
+/** A better estimate may move the server time back by this much, without any clock having gone back. */
 const toleranceMs = 5_000;
 
-/** The service's time, null while it is not verified. */
+/** The service's time; null while it is not verified. */
 export type ServiceTime = number | null;
 
 /**
- * Until when the same decision may be sent again under its key; null when it may not: its outcome is
- * known, it is too old, or its age cannot be proven (design rule 9).
+ * Until when the same decision may be sent again under its key; null when it may not: its outcome is known, it is too
+ * old, or its age cannot be proven.
  */
 export function sameAgainUntil(record: DecisionRecord, now: ServiceTime): number | null {
   const { outcome, anchor, seen, body } = record;
@@ -97,7 +94,7 @@ export function sameAgainUntil(record: DecisionRecord, now: ServiceTime): number
   return now < until ? until : null;
 }
 
-/** A decision as it is shown. */
+/** A decision in the form for pages. */
 export function decidedOf(
   record: DecisionRecord,
   { now, checkable }: { readonly now: ServiceTime; readonly checkable: boolean },

@@ -8,9 +8,9 @@ import type { AuditList } from './audit/auditList.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { interrupted } from './messages.ts';
 
-/** Decisions whose outcome is known are forgotten beyond this many, the oldest first. */
+/** Beyond this many, decisions with a known outcome are removed, the oldest first. */
 const mostKept = 5_000;
-/** How often the latest service's time is written beside an unknown outcome. */
+/** How often the service's time is stored beside an unknown outcome. */
 const seenEveryMs = 600_000;
 
 export interface DecisionRepositoryOptions {
@@ -20,13 +20,13 @@ export interface DecisionRepositoryOptions {
   readonly username: string;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
-  /** A decision has another outcome, or was sent again and has the same. */
+  /** The outcome of a decision changed, or it was sent again with the same outcome. */
   readonly onDecided?: (record: DecisionRecord) => void;
 }
 
 /**
- * The latest decision on each mission, as it is kept. Each change goes to the disk together with its
- * entry in the audit list, before anything that depends on it is done.
+ * The latest decision on each mission, as stored. Each change is written to the disk together with its entry in the
+ * audit list, before anything that depends on it.
  */
 export class DecisionRepository {
   readonly #options: DecisionRepositoryOptions;
@@ -42,8 +42,8 @@ export class DecisionRepository {
   }
 
   /**
-   * Reads what is kept. A request that was under way when the console ended has an unknown outcome. So
-   * has one of which only the audit list still tells. Rejects with a `StorageError`.
+   * Reads the stored decisions. A request that was running when the console ended has an unknown outcome, and so has a
+   * decision that only the audit list still has. Rejects with a `StorageError`.
    */
   async open(): Promise<void> {
     const { store, audit, logger } = this.#options;
@@ -59,7 +59,7 @@ export class DecisionRepository {
     await this.#forget();
   }
 
-  /** Writes that a decision is about to be sent. Rejects with a `StorageError`; then it must not be sent. */
+  /** Writes the intention to send a decision. Rejects with a `StorageError`; then it must not be sent. */
   async begin(record: DecisionRecord, event: Message): Promise<void> {
     const before = this.#records.get(record.missionId);
     this.#records.set(record.missionId, record);
@@ -72,7 +72,7 @@ export class DecisionRepository {
     }
   }
 
-  /** Writes what became of a decision; without an `event` for the audit list when that tells it already. */
+  /** Writes the outcome of a decision. `event` null: the audit list has its entry already. */
   async settle(record: DecisionRecord, event: Message | null): Promise<void> {
     const { store, logger, onDecided } = this.#options;
     const before = this.#records.get(record.missionId)?.outcome;
@@ -84,18 +84,18 @@ export class DecisionRepository {
         return;
       }
     } catch (error) {
-      // What is known of the outcome is worth more than its entry.
+      // The outcome matters more than its entry in the audit list.
       logger.error('audit-not-written', { detail: detailOf(error) });
     }
     try {
       await store.write([rowOf(record)]);
     } catch (error) {
-      // At the next start it is an unknown outcome, which is safe.
+      // The next start takes it for an unknown outcome, which is safe.
       logger.error('decision-not-written', { detail: detailOf(error) });
     }
   }
 
-  /** Keeps the latest service's time beside unknown outcomes, to notice a clock that goes back. */
+  /** Stores the service's time beside unknown outcomes, so that a clock that goes back is noticed. */
   noteTime(now: ServiceTime): void {
     if (now === null) return;
     for (const record of this.#records.values()) {
@@ -107,7 +107,7 @@ export class DecisionRepository {
     }
   }
 
-  /** Answers when nothing is being written any more. */
+  /** Resolves when no write is running. */
   async settled(): Promise<void> {
     await this.#queue.settled();
   }
@@ -119,7 +119,7 @@ export class DecisionRepository {
     return audit.append({ at: now(), username, event, ...about }, [rowOf(record)]);
   }
 
-  /** A row that cannot be read must not make a decision sendable that may have been sent. */
+  /** A row that cannot be read must not allow sending a decision that may have been sent. */
   #recall(body: AuditBody): void {
     const { missionId, decision, outcome, key, at, username, requestId } = body;
     if (missionId === null || decision === null || this.#records.has(missionId)) return;

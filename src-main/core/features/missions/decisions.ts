@@ -7,7 +7,7 @@ import { Decider, type DeciderOptions } from './decider.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
 import { DecisionRepository } from './decisionRepository.ts';
 
-/** What decisions need, once the stored records were read. */
+/** What decisions need, after the stored records are read. */
 export interface Decisions {
   readonly audit: AuditList;
   readonly repository: DecisionRepository;
@@ -20,7 +20,7 @@ export interface DecisionsOptions extends Omit<DeciderOptions, 'repository'> {
   readonly onDecided?: (record: DecisionRecord) => void;
 }
 
-/** Reads the audit list and what was decided. Fails when either cannot be read at all. */
+/** Reads the audit list and the decisions. Fails when either cannot be read. */
 export async function openDecisions(options: DecisionsOptions): Promise<Result<Decisions>> {
   const { records, logger, serverTime, username, onDecided } = options;
   const now = (): number => serverTime.serverNow();
@@ -34,7 +34,7 @@ export async function openDecisions(options: DecisionsOptions): Promise<Result<D
     ...(onDecided && { onDecided }),
   });
   return storing({ what: 'decisions', logger, now }, async () => {
-    // First the audit list: it knows of decisions whose row is lost.
+    // The audit list first: it has the decisions whose row is lost.
     await audit.open();
     await repository.open();
     return ok({ audit, repository, decider: new Decider({ ...options, repository }) });

@@ -4,18 +4,17 @@ import type { Message } from '../../base/messages/message.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
 import { decidedOtherwise, listedStill, namedAs, noLongerListed, notListed } from './messages.ts';
 
-/** What the list says of a mission now; `unknown` where it cannot be read or proves nothing. */
+/** A mission's state in the list; `unknown` when the list cannot be read or proves nothing. */
 export type ListedState = MissionDecision | 'pending' | 'gone' | 'unknown';
 
-/** What was seen of a decision with an open outcome; `said` is for the audit list. */
+/** A finding about a decision whose outcome is unknown. `said` is for the audit list. */
 export interface Finding {
   readonly change: Partial<DecisionRecord> & Pick<DecisionRecord, 'outcome'>;
   readonly said: Message;
 }
 
 /**
- * An event or the list, read at `at`, names the mission with `state`. That is proof of the mission's state,
- * not of who decided.
+ * An event or the list, read at `at`, names the mission with `state`. That proves the mission's state, not who decided.
  */
 export function findingOf(
   { decision }: DecisionRecord,
@@ -30,9 +29,9 @@ export function findingOf(
 }
 
 /**
- * What the list of pending missions, read at `at`, shows. A list may lag, so a mission that is still in it
- * proves nothing. One that was in it and is not any more was decided on by somebody, or withdrawn. One that
- * was never seen in it may only not be in it yet. Null where the list itself proves nothing.
+ * What the list of pending missions, read at `at`, shows. A list may lag, so a mission that is still in it proves
+ * nothing. A mission that left the list was decided on or withdrawn. One that was never seen in it may not be in it
+ * yet. Null where the list proves nothing.
  */
 export function findingByList(record: DecisionRecord, state: ListedState, at: number): Finding | null {
   switch (state) {

@@ -1,13 +1,13 @@
 import type { Failure, MissionDecision, OutcomeBasis } from '../../../../src-preload/contract/index.ts';
-import { reworded, type FailureParts } from '../../base/failure.ts';
+import { reworded, type Refusal } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import type { Attempted } from './outcome.ts';
 
-/** Of the service's answer, in an entry of the audit list. */
+/** The most characters of the service's answer in an entry of the audit list. */
 const longestAnswer = 512;
 
-/** The sentences of the audit list: what was asked, answered or seen, and nothing that follows from it. */
+/** The sentences of the audit list: what was requested, answered or seen, and no conclusions. */
 export const asked = (decision: MissionDecision, again: boolean): Message =>
   message(`audit.${again ? 'again' : 'asked'}.${decision}`);
 
@@ -30,7 +30,7 @@ export function answered(decision: MissionDecision, { outcome, failure, answer }
 
 export const interrupted = (decision: MissionDecision): Message => message(`audit.interrupted.${decision}`);
 
-/** Of a list that was read at `readDate`, Unix milliseconds. */
+/** About a list that was read at `readDate`, Unix milliseconds. */
 export const listedStill = (readDate: number): Message => message('audit.listed', { readDate });
 export const noLongerListed = (readDate: number): Message => message('audit.noLongerListed', { readDate });
 export const notListed = (readDate: number): Message => message('audit.notListed', { readDate });
@@ -40,9 +40,7 @@ export const namedAs = (
   readDate: number,
 ): Message => message(`audit.named.${basis}.${state}`, { readDate });
 
-/** What refuses a decision before anything is sent. */
-type Refusal = Omit<FailureParts, 'at'>;
-
+/** Why a decision is refused before anything is sent. */
 export const nothingKept: Refusal = {
   code: 'storage-failed',
   sentence: message('mission.nothingKept'),
@@ -103,7 +101,7 @@ export const listNotComplete: Refusal = {
   remedy: message('mission.listNotCompleteRemedy'),
 };
 
-/** What a conflict is, once the list was read again. */
+/** The failure of a conflict after the list was read again. */
 export const conflictNow = (
   failure: Failure,
   state: MissionDecision | 'pending' | 'gone' | null,

@@ -1,13 +1,13 @@
 import type { Mission, MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
 import { mostMissions, type PendingReading } from './pendingList.ts';
 
-/** Missions that came by an event or were typed, at most: events may come without end. */
+/** The most missions from events or typed by an operator: events may come without end. */
 const mostLoose = 200;
 
-/** A mission that is known, apart from what was decided on it. */
+/** A known mission, without the decisions on it. */
 export type KnownMission = Pick<Mission, 'id' | 'source' | 'seenAt' | 'fields'>;
 
-/** The missions that are known: from the list, from events, and typed. */
+/** The known missions: from the list, from events, and typed. */
 export class MissionBoard {
   readonly #known = new Map<string, KnownMission>();
   #reading: PendingReading | null = null;
@@ -16,7 +16,7 @@ export class MissionBoard {
     return this.#known;
   }
 
-  /** What the last reading of the list says; `unknown` where it does not prove anything. */
+  /** A mission's state in the last reading of the list; `unknown` where that proves nothing. */
   listed(id: string): MissionDecision | 'pending' | 'gone' | 'unknown' {
     if (this.#reading === null) return 'unknown';
     return this.#reading.states.get(id) ?? (this.#reading.complete ? 'gone' : 'unknown');
@@ -27,13 +27,15 @@ export class MissionBoard {
     return this.#known.get(id)?.source === 'list' || this.#reading?.states.get(id) === 'pending';
   }
 
-  /** Takes the list, whose reading began at `beganAt`. `keeps` says which missions stay for what was decided on them. */
+  /**
+   * Takes the list, whose reading began at `beganAt`. Missions for which `keeps` is true stay because of a decision.
+   */
   takeList(reading: PendingReading, beganAt: number, keeps: (id: string) => boolean): void {
     this.#reading = reading;
     const listed = new Set(reading.missions.map(({ id }) => id));
     for (const [id, { source, seenAt }] of this.#known) {
       if (listed.has(id) || keeps(id)) continue;
-      // One that an event has told after the reading began may be too new for it.
+      // A mission from an event after the reading began may be too new for it.
       const overtaken = source === 'event' && reading.complete && seenAt < beganAt;
       if (source === 'list' || overtaken) this.#known.delete(id);
     }
@@ -43,7 +45,7 @@ export class MissionBoard {
     }
   }
 
-  /** Takes one that an event told or that was typed; what the list says of it leads. */
+  /** Adds a mission from an event, or a typed one. The list's data take precedence. */
   add(
     mission: { readonly id: string; readonly source: 'event' | 'typed'; readonly seenAt: number },
     fields: readonly ShownField[],
@@ -63,7 +65,7 @@ export class MissionBoard {
   }
 }
 
-/** In the order they are shown: what is uncertain, what is pending, what is over (the latest decision first). */
+/** In the order on the page: unknown outcomes, pending missions, then the others with the latest decision first. */
 export function ordered(missions: readonly Mission[]): Mission[] {
   const rank = ({ decided }: Mission): number => {
     if (decided?.outcome === 'unknown' || decided?.outcome === 'sending') return 0;

@@ -9,21 +9,21 @@ import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
 import type { Decisions } from './decisions.ts';
 import { MissionBoard, type KnownMission } from './missionBoard.ts';
 
-/** A request under way. */
+/** A running request. */
 interface Running {
   readonly decision: MissionDecision;
   readonly answer: Promise<Result<Decided>>;
 }
 
-/** What is known of missions, and which requests are under way. */
+/** The known missions, and the running requests. */
 export class MissionWork {
   readonly board = new MissionBoard();
   readonly running = new Map<string, Running>();
   /** Why the account may not decide on a mission, until the next token. */
   readonly notGranted = new Map<string, Failure>();
-  /** What events named while a request was under way. */
+  /** States that events named during a request. */
   readonly heard = new Map<string, MissionDecision>();
-  /** Null until the stored records were read, and where they cannot be: then `problem` says why. */
+  /** Null until the stored records are read, and when they cannot be: then `problem` says why. */
   decisions: Decisions | null = null;
   problem: Failure | null = null;
   readonly #checkable: boolean;
@@ -33,14 +33,14 @@ export class MissionWork {
     this.#checkable = options.checkable;
   }
 
-  /** Lets the end wait for `work`, which uses what is kept. */
+  /** Makes the end of the account wait for `work`, which uses the stored data. */
   track<T>(work: Promise<T>): Promise<T> {
     const tracked = work.finally(() => this.#work.delete(tracked));
     this.#work.add(tracked);
     return tracked;
   }
 
-  /** Answers when nothing uses the records any more. */
+  /** Resolves when nothing uses the records. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
     await Promise.allSettled(this.#work);
@@ -48,7 +48,7 @@ export class MissionWork {
     await this.decisions?.audit.settled();
   }
 
-  /** Whether a mission stays listed for what was decided on it. */
+  /** Whether a mission stays listed because of a decision on it. */
   keeps(id: string): boolean {
     return this.running.has(id) || (this.decisions?.repository.records.has(id) ?? false);
   }
@@ -60,7 +60,7 @@ export class MissionWork {
     });
   }
 
-  /** Those known, and those that are known only for what was decided on them. */
+  /** The known missions, and those that are known only because of a decision on them. */
   missions(): Mission[] {
     const records = this.decisions?.repository.records ?? new Map<string, DecisionRecord>();
     const mission = ({ id, source, seenAt, fields }: KnownMission): Mission => {

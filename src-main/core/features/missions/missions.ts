@@ -10,16 +10,16 @@ import {
   type MissionDecision,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import { makeFailure, type FailureParts } from '../../base/failure.ts';
+import { failedNow, failureNow } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ReadCall } from '../../base/readFailures.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
+import { Timer } from '../../base/timer.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
-import { ListPoller, type PollMode } from '../../service/listPoller.ts';
+import { ListPoller } from '../../service/listPoller.ts';
 import { withHold } from '../../service/transport/largeAnswers.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { Account } from '../../vault/account.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import type { Deployment } from '../deployments/index.ts';
 import type { Download, Downloads } from '../exports/index.ts';
@@ -29,40 +29,35 @@ import { openDecisions, type Decisions } from './decisions.ts';
 import { findingByList, findingOf, type ListedState } from './findings.ts';
 import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './messages.ts';
 import { ordered } from './missionBoard.ts';
-import { readMissionEvent } from './missionEvent.ts';
 import { missionsAtStart } from './missionsState.ts';
 import { MissionWork } from './missionWork.ts';
-import { notGrantedFailure } from './outcome.ts';
+import { notGrantedFailure, readMissionEvent } from './outcome.ts';
 import { readPendingMissions } from './pendingList.ts';
 
-export interface MissionsOptions extends Account {
+export interface MissionsOptions extends Account, FeatureOptions {
   readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
-  readonly store: ConsoleStore;
   readonly downloads: Pick<Downloads, 'put'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly missions: Deployment['missions'];
-  /** Whether events of missions may come. */
+  /** Whether the deployment may send events about missions. */
   readonly hasEvents: boolean;
   /** The usual time between two reads of the pending list, milliseconds. */
   readonly intervalMs: number;
-  /** Of the Coordination API. */
+  /** The connection to the Coordination API. */
   readonly connection: () => ApiConnection['state'];
   /** Why no decision can be sent now; null when one can. */
   readonly blocked: () => Failure | null;
-  /** A decision has another outcome, or was sent again and has the same. */
+  /** The outcome of a decision changed, or it was sent again with the same outcome. */
   readonly onDecided?: (record: DecisionRecord) => void;
 }
 
-/** A burst of events changes what is shown this often at most. */
+/** The shortest time between two updates of the page during a burst of events. */
 const tellMs = 100;
 
 /**
- * Missions and what operators decide on them (interface: human-in-the-loop mission approval; design
- * rule 8). Decisions need the live service, are never queued and never repeated by themselves; each is
- * written down before its request leaves. See decider.ts for the states of one.
+ * Missions and the operators' decisions on them (interface: human-in-the-loop mission approval; design rule 8).
+ * Decisions need the live service; the console never queues or repeats them. Each is stored before its request is sent.
+ * For the states of a decision see decider.ts.
  */
 export class Missions {
   readonly #options: MissionsOptions;
@@ -71,17 +66,18 @@ export class Missions {
   readonly #poller: ListPoller | null;
   #lastReadAt: number | null = null;
   #opening: Promise<void> = Promise.resolve();
-  #cancelTell: (() => void) | null = null;
+  readonly #tellTimer: Timer;
 
   constructor(options: MissionsOptions) {
     const { scope, random, logger, serverTime, intervalMs, missions, hasEvents, store } = options;
     const { pendingPath } = missions;
     this.#options = options;
+    this.#tellTimer = new Timer(options.clock, () => this.#tell());
     this.#work = new MissionWork({ checkable: pendingPath !== null || hasEvents });
     scope.onEnd(() => {
       store.set('missions', missionsAtStart);
     });
-    // Requests under way are left as they are: at the next start their outcome is unknown.
+    // Running requests are left as they are: at the next start their outcome is unknown.
     scope.defer(async () => {
       await this.#opening;
       await this.#work.settled();
@@ -96,14 +92,14 @@ export class Missions {
             serverTime,
             intervalMs,
             name: 'pending-missions',
-            read: (mode) => this.#readList(pendingPath, mode),
+            read: (call) => this.#readList(pendingPath, call),
             onChange: () => {
               this.#tell();
             },
           });
   }
 
-  /** Takes up what was decided before. */
+  /** Reads the stored decisions. */
   async load(): Promise<void> {
     this.#opening = this.#open();
     await this.#opening;
@@ -112,14 +108,14 @@ export class Missions {
     this.#tell();
   }
 
-  /** Reads the pending list at the operator's command, also where the scope was missing before. */
+  /** Reads the pending list at the operator's command, also after a missing scope. */
   async refresh(): Promise<Result<null>> {
     if (this.#poller) return this.#poller.readAnew({ interactive: true, recheck: true });
     const sentence = message('mission.noList');
-    return this.#fail({ code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
+    return failedNow(this.#options, { code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
   }
 
-  /** Shows a mission whose id was typed. Whether there is one is known only when it is decided on. */
+  /** Shows a mission whose id an operator typed. Only a decision can find out whether it exists. */
   lookUp(missionId: string): Result<null> {
     this.#addTyped(missionId);
     this.#tell();
@@ -127,14 +123,15 @@ export class Missions {
   }
 
   /**
-   * Sends one decision, once. Calls for the same decision while it is under way share its answer, which
-   * is a value whatever became of it; a failure says why nothing was sent. `again` sends the same one
-   * again after an unknown outcome, under the same key and with the same bytes.
+   * Sends one decision, once. Calls for the same decision during its request share the answer, which is always a value;
+   * a failure says why nothing was sent. `again` sends it again after an unknown outcome, with the same key and the
+   * same bytes.
    */
   async decide({ missionId, decision, again }: Decision): Promise<Result<Decided>> {
     const { running, heard } = this.#work;
     const underWay = running.get(missionId);
-    if (underWay) return underWay.decision === decision ? underWay.answer : this.#fail(otherUnderWay);
+    if (underWay)
+      return underWay.decision === decision ? underWay.answer : failedNow(this.#options, otherUnderWay);
     const { decisions } = this.#work;
     if (decisions === null) return this.#noDecisions();
     const refusal = this.#refusal(decisions, { missionId, decision, again });
@@ -149,18 +146,18 @@ export class Missions {
   }
 
   /**
-   * Reads the list of pending missions for a decision with an open outcome, and answers with what is known
+   * Reads the list of pending missions because of a decision with an unknown outcome, and answers with what is known
    * then. Where only events can tell, nothing is read.
    */
   async check(missionId: string): Promise<Result<Decided>> {
     const { decisions, running } = this.#work;
-    if (decisions === null) return this.#fail(nothingKept);
+    if (decisions === null) return failedNow(this.#options, nothingKept);
     const underWay = running.get(missionId);
     if (underWay) return underWay.answer;
     const record = decisions.repository.records.get(missionId);
     if (!record) {
       const sentence = message('mission.nothingDecided');
-      return this.#fail({ code: 'not-found', sentence, remedy: null });
+      return failedNow(this.#options, { code: 'not-found', sentence, remedy: null });
     }
     if (!isOutcomeOpen(record.outcome) || this.#poller === null) return ok(this.#work.decided(record));
     return this.#work.track(this.#checkByList(decisions, this.#poller, missionId));
@@ -179,7 +176,7 @@ export class Missions {
   /** Prepares the audit list as a file to be downloaded. */
   async exportAudit(): Promise<Result<Download>> {
     const audit = this.#work.decisions?.audit;
-    if (!audit) return this.#fail(nothingKept);
+    if (!audit) return failedNow(this.#options, nothingKept);
     const { logger, downloads } = this.#options;
     return this.#work.track(
       storing({ what: 'audit-export', logger, now: () => this.#now() }, async () => {
@@ -190,7 +187,7 @@ export class Missions {
     );
   }
 
-  /** An event names a mission: it joins the list, and may tell what became of a decision. */
+  /** An event names a mission: it joins the list, and the outcome of a decision may be known now. */
   noteEvent(missionId: string, event: LiveEvent): void {
     const { board } = this.#work;
     const { decided, fields } = readMissionEvent(event);
@@ -218,7 +215,7 @@ export class Missions {
     this.#tell();
   }
 
-  /** Time has passed, or whether decisions can be sent has changed. */
+  /** Time passed, or whether decisions can be sent has changed. */
   review(): void {
     const { decisions } = this.#work;
     decisions?.repository.noteTime(decisions.decider.serviceNow);
@@ -239,7 +236,7 @@ export class Missions {
   async #open(): Promise<void> {
     const { records } = this.#options;
     if (records === null) {
-      this.#work.problem = makeFailure({ ...nothingKept, at: this.#now() });
+      this.#work.problem = failureNow(this.#options, nothingKept);
       return;
     }
     const { scope, api, random, logger, serverTime, missions, username, onDecided } = this.#options;
@@ -263,17 +260,17 @@ export class Missions {
     else this.#work.problem = opened.failure;
   }
 
-  async #readList(path: string, mode: PollMode): Promise<Failure | null> {
+  async #readList(path: string, call: ReadCall): Promise<Failure | null> {
     const { api, missions } = this.#options;
     const beganAt = this.#now();
     return withHold(async (hold) => {
-      const answer = await api.pendingMissions(path, { ...mode, hold });
+      const answer = await api.pendingMissions(path, { ...call, hold });
       if (!answer.ok) return answer.failure;
       const { body, linkCursor, requestId } = answer.value;
       const reading = readPendingMissions(body, linkCursor, missions.idField);
       if (reading === null) {
         const sentence = message('mission.notAList');
-        return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
+        return failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId });
       }
       this.#work.board.takeList(reading, beganAt, this.#keeps);
       this.#lastReadAt = this.#now();
@@ -281,7 +278,7 @@ export class Missions {
     });
   }
 
-  /** What the list, read again, says of one mission. */
+  /** A mission's state in the list, which is read again. */
   async #readState(missionId: string): Promise<{ state: ListedState; at: number }> {
     const read = await this.#poller?.readAnew({ interactive: true, recheck: false });
     const state = read?.ok ? this.#work.board.listed(missionId) : 'unknown';
@@ -291,7 +288,7 @@ export class Missions {
   #refusal({ decider }: Decisions, asked: Decision): Failure | null {
     const { missions, blocked } = this.#options;
     if (asked.decision === 'reject' && missions.rejectPath === null) {
-      return makeFailure({ ...cannotReject, at: this.#now() });
+      return failureNow(this.#options, cannotReject);
     }
     return blocked() ?? this.#work.notGranted.get(asked.missionId) ?? decider.refusal(asked);
   }
@@ -305,7 +302,7 @@ export class Missions {
     );
     if (!sent.ok) return sent;
     let record = sent.value;
-    if (record === null) return this.#fail({ code: 'outcome-unknown' });
+    if (record === null) return failedNow(this.#options, { code: 'outcome-unknown' });
     if (record.failure?.status === 403)
       this.#work.notGranted.set(missionId, notGrantedFailure(record.failure));
     const heard = this.#work.heard.get(missionId);
@@ -329,21 +326,21 @@ export class Missions {
   ): Promise<Result<Decided>> {
     const read = await poller.readAnew({ interactive: true, recheck: true });
     if (!read.ok) return read;
-    // While the list was read, an event may have told it, or the operator may have sent it again.
+    // During the read, an event may have settled it, or the operator may have sent it again.
     const running = this.#work.running.get(missionId);
     if (running) return running.answer;
     const kept = repository.records.get(missionId);
-    if (kept === undefined) return this.#fail({ code: 'cancelled' });
+    if (kept === undefined) return failedNow(this.#options, { code: 'cancelled' });
     if (!isOutcomeOpen(kept.outcome)) return ok(this.#work.decided(kept));
-    // It may have joined the list since it was decided on.
+    // It may have come into the list after the decision.
     const record = { ...kept, wasListed: kept.wasListed || this.#work.board.wasListed(missionId) };
     const readAt = this.#lastReadAt ?? this.#now();
     const finding = findingByList(record, this.#work.board.listed(missionId), readAt);
-    if (finding === null) return this.#fail(listNotComplete);
+    if (finding === null) return failedNow(this.#options, listNotComplete);
     return ok(this.#work.decided(await decider.learn(record, finding)));
   }
 
-  /** An event names what a mission has become. */
+  /** An event names a mission's state. */
   #hear(missionId: string, state: MissionDecision): void {
     const { running, heard, decisions } = this.#work;
     if (running.has(missionId)) {
@@ -357,10 +354,7 @@ export class Missions {
   }
 
   #tellSoon(): void {
-    this.#cancelTell ??= this.#options.clock.schedule(tellMs, () => {
-      this.#cancelTell = null;
-      this.#tell();
-    });
+    this.#tellTimer.setOnce(tellMs);
   }
 
   #tell(): void {
@@ -388,16 +382,12 @@ export class Missions {
     });
   }
 
-  /** Nothing can be decided: what was decided before could not be read, or nothing can be stored. */
+  /** No decision is possible: the earlier ones could not be read, or nothing can be stored. */
   #noDecisions(): Result<never> {
-    return failed(this.#work.problem ?? makeFailure({ ...nothingKept, at: this.#now() }));
+    return failed(this.#work.problem ?? failureNow(this.#options, nothingKept));
   }
 
   #now(): number {
     return this.#options.serverTime.serverNow();
-  }
-
-  #fail(parts: Omit<FailureParts, 'at'>): Result<never> {
-    return failed(makeFailure({ ...parts, at: this.#now() }));
   }
 }

@@ -1,32 +1,36 @@
-import type { DecisionOutcome, Failure, MissionDecision } from '../../../../src-preload/contract/index.ts';
+import type {
+  DecisionOutcome,
+  Failure,
+  LiveEvent,
+  MissionDecision,
+  ShownField,
+} from '../../../../src-preload/contract/index.ts';
 import { reworded } from '../../base/failure.ts';
-import { cappedJson } from '../../base/json.ts';
+import { cappedJson, isObject, ownValue, parsedJson } from '../../base/json.ts';
 import { message } from '../../base/messages/message.ts';
+import { shownFields } from '../../base/shownFields.ts';
 import type { ActionAnswer } from '../../service/api/coordination.ts';
 
-/** What an attempt has brought. */
+/** The result of an attempt. */
 export interface Attempted {
   readonly outcome: Exclude<DecisionOutcome, 'sending' | 'no-longer-listed'>;
   readonly requestId: string | null;
   readonly failure: Failure | null;
-  /** The service's answer as capped JSON text. */
+  /** The service's answer as shortened JSON text. */
   readonly answer: string | null;
   /** The account lacks the scope for this mission (interface: 403). */
   readonly notGranted: boolean;
 }
 
 const longestAnswer = 4_096;
-/**
- * Answers after which the service may have acted, or may still do so (design rule 9), and a proxy's own: it
- * does not speak for the service.
- */
+/** Statuses after which the service may have acted or may still act, or which a proxy sends for it. */
 const uncertainStatuses: ReadonlySet<number> = new Set([407, 408, 425]);
 
 /**
- * What became of a decision by the answer to one attempt. Only the status decides.
+ * The outcome of a decision after the answer to one attempt. Only the status decides.
  *
- * `repeated`: it was sent before, with an unknown outcome. What refuses the repetition says nothing
- * about the first attempt, so that only an answer that tells what was done ends the uncertainty.
+ * `repeated`: it was sent before, with an unknown outcome. A refusal of the repetition says nothing about the first
+ * attempt, so only an answer that says what was done settles the outcome.
  */
 export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): Attempted {
   if (result.ok) {
@@ -54,7 +58,7 @@ export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): 
 const nothingSent = (failure: Failure): Failure =>
   reworded(failure, { sentence: message('mission.nothingSent', { reason: failure.sentence }) });
 
-/** Keeps the cause's code and request id, and says what it means for a decision. */
+/** The cause's code and request id, with the sentence of an unknown outcome. */
 const unknownOutcome = (failure: Failure): Failure =>
   reworded(failure, {
     sentence: message('mission.mayHaveActed', { reason: failure.sentence }),
@@ -78,8 +82,8 @@ const names: ReadonlyMap<string, MissionDecision | 'pending'> = new Map([
 const stateFields = ['state', 'status', 'decision', 'outcome'];
 
 /**
- * What fields, whose shape is not specified, say of a mission's state; null where they name none that
- * is known. `valueOf` gives a field's text by its name.
+ * A mission's state in fields, whose shape is not specified; null where they name no known state. `valueOf` gives a
+ * field's text by its name.
  */
 export function namedState(valueOf: (name: string) => unknown): MissionDecision | 'pending' | null {
   for (const field of stateFields) {
@@ -92,14 +96,14 @@ export function namedState(valueOf: (name: string) => unknown): MissionDecision 
 
 const negations: ReadonlySet<string> = new Set(['not', 'non', 'un', 'no', 'never', 'awaiting']);
 
-/** What an event's kind names, such as `mission.approved`; null where it names nothing, or both. */
+/** The state in an event's kind, such as `mission.approved`; null where it names none, or both. */
 export function stateOfKind(kind: string): MissionDecision | 'pending' | null {
   const words = kind
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/);
   if (words.some((word) => negations.has(word))) return null;
-  // The mere verb may be a request: only what was done counts.
+  // A plain verb may be a request: only the past tense counts.
   const done = new Set(
     words
       .filter((word) => word.endsWith('ed') || word === 'pending')
@@ -107,4 +111,27 @@ export function stateOfKind(kind: string): MissionDecision | 'pending' | null {
   );
   const [only] = done;
   return only !== undefined && done.size === 1 ? only : null;
+}
+
+export interface MissionEvent {
+  /** The decision that the event names; null for none. */
+  readonly decided: MissionDecision | null;
+  readonly fields: readonly ShownField[];
+}
+
+/**
+ * Reads an event that names a mission. The specification gives neither its kind nor its payload (interface: Events).
+ */
+export function readMissionEvent({ kind, text }: Pick<LiveEvent, 'kind' | 'text'>): MissionEvent {
+  // The text of an event is shortened for display, and may then be invalid JSON.
+  const body = parsedJson(text);
+  const members = isObject(body) ? body : null;
+  const state =
+    stateOfKind(kind) ?? (members === null ? null : namedState((name) => ownValue(members, name)));
+  return {
+    decided: state === 'pending' ? null : state,
+    fields: members
+      ? shownFields(members)
+      : [{ name: kind === '' ? 'event' : kind, json: JSON.stringify(text) }],
+  };
 }

@@ -1,10 +1,10 @@
 import type { MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
+import { shownFields } from '../../base/shownFields.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
-import { shownFields } from '../evidence/index.ts';
 import { namedState } from './outcome.ts';
 
-/** As many as are shown. */
+/** The most missions on the page. */
 export const mostMissions = 500;
 const mostIds = 100_000;
 const longestId = 256;
@@ -14,20 +14,20 @@ export interface PendingMission {
   readonly fields: readonly ShownField[];
 }
 
-/** The list of pending missions, read. */
+/** The list of pending missions after reading. */
 export interface PendingReading {
   /** At most 500, in the service's order. */
   readonly missions: readonly PendingMission[];
-  /** What the list says of each mission in it, also of those beyond the 500. */
+  /** The state of each mission in the list, also of those beyond the 500. */
   readonly states: ReadonlyMap<string, MissionDecision | 'pending'>;
-  /** It is proven that a mission that is not in it is not pending. */
+  /** Proven: a mission that is missing from it is not pending. */
   readonly complete: boolean;
 }
 
 /**
- * Reads the list of pending missions, whose shape is not specified: a bare array or one in an object,
- * of objects with an id, or of ids. The id is in `idField`, else in `id` or `mission_id`, and opaque.
- * An entry that names another state than pending is in the list, and not pending.
+ * Reads the list of pending missions, whose shape is not specified: a bare array, or one in an object, of objects with
+ * an id or of ids. The id is in `idField`, else in `id` or `mission_id`, and opaque. An entry that names another state
+ * than pending is in the list, but not pending.
  *
  * @returns null when there is no list in the answer; never throws.
  */

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { mostNotes, noteSchema, type Note } from '../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../base/json.ts';
 import type { RecordRow, RecordRows } from '../../vault/records.ts';
-import { parsedText } from './parsedText.ts';
 
-/** `number`: in the order of writing, which clocks that jump cannot disturb. */
+/** `number`: the order of writing, which does not depend on clocks. */
 const rowSchema = z.strictObject({ version: z.literal(1), number: z.int().min(0), note: noteSchema });
 type Row = z.infer<typeof rowSchema>;
 
-/** The notes of one vault. Only what is durable is put in here. */
+/** The notes of one vault. A note enters this list only when it is on the disk. */
 export class NoteList {
   readonly #rows = new Map<string, Row>();
   #last = 0;
-  /** The latest first; null since the last change. */
+  /** The latest first; null after a change. */
   #ordered: readonly Note[] | null = null;
 
-  /** Takes up what is kept; answers how many rows cannot be read. */
+  /** Reads the stored rows. Returns how many of them cannot be read. */
   load({ rows, damaged }: RecordRows): number {
     let unreadable = damaged;
     for (const { id, text } of rows) {
-      const row = rowSchema.safeParse(parsedText(text)).data;
+      const row = rowSchema.safeParse(parsedJson(text)).data;
       if (row?.note.id === id) this.#rows.set(id, row);
       else unreadable += 1;
     }
@@ -50,12 +50,12 @@ export class NoteList {
     return this.#rows.get(id)?.note ?? null;
   }
 
-  /** What is to be written for a note to be there as it is given, in the place where it was before. */
+  /** The row that stores a note as given. A changed note keeps its number. */
   rowOf(note: Note): RecordRow {
     return { table: 'notes', id: note.id, text: JSON.stringify(this.#placed(note)) };
   }
 
-  /** It is written. */
+  /** The note was written. */
   put(note: Note): void {
     const row = this.#placed(note);
     this.#last = Math.max(this.#last, row.number);
@@ -63,13 +63,13 @@ export class NoteList {
     this.#ordered = null;
   }
 
-  /** It is written that it is gone. */
+  /** The removal was written. */
   drop(id: string): void {
     this.#rows.delete(id);
     this.#ordered = null;
   }
 
-  /** A page of the notes, the latest first; of one incident, or all for null; with `text` in them. */
+  /** A page of the notes, the latest first: of one incident or, for null, of all; only those with `text` in them. */
   read(of: { readonly incidentId: string | null; readonly text: string }, from: number, count: number) {
     const sought = of.text.trim().toLowerCase();
     const notes = this.notes.filter(

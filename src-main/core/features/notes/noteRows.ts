@@ -1,30 +1,32 @@
 import { ok, type Failure } from '../../../../src-preload/contract/index.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
+import { Timer } from '../../base/timer.ts';
 import type { RecordRow, RecordStore } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
 
 export interface WatchRowsOptions {
-  /** Null where nothing can be kept. */
+  /** Null where nothing can be stored. */
   readonly store: RecordStore | null;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
-  /** Some time has passed since something could not be read or written. */
+  /** Called some time after a read or write failed. */
   readonly onRetry: () => void;
 }
 
 const retryMs = 30_000;
 
-/** Rows on their way to the disk: those that an operator waits for, and those of the log, which may wait. */
+/** Writes rows to the disk: those that an operator waits for, and those of the log, which may wait. */
 export class WatchRows {
   readonly #options: WatchRowsOptions;
   readonly #unwritten = new Map<string, RecordRow>();
   #failure: Failure | null = null;
-  #cancelRetry: (() => void) | null = null;
+  readonly #retry: Timer;
 
   constructor(options: WatchRowsOptions) {
     this.#options = options;
+    this.#retry = new Timer(options.clock, () => options.onRetry());
   }
 
   /** Why rows of the log wait; null when none do. */
@@ -36,7 +38,10 @@ export class WatchRows {
     return this.#unwritten.size > 0;
   }
 
-  /** All of them durable, after those that wait, or why not: then nothing of it was written. */
+  /**
+   * Writes the waiting rows and then all of these. Null when they are safe from a power cut; a failure when none of
+   * these was written.
+   */
   async put(rows: readonly RecordRow[]): Promise<Failure | null> {
     const { store, logger, now } = this.#options;
     if (store === null) return null;
@@ -50,7 +55,7 @@ export class WatchRows {
     return null;
   }
 
-  /** Rows that are in memory already: what cannot be written now is written with the next ones. */
+  /** Takes rows that are in memory already. Those that cannot be written now are written with the next ones. */
   async putLater(rows: readonly RecordRow[]): Promise<void> {
     const failure = await this.put(rows);
     if (failure === null) return;
@@ -60,13 +65,10 @@ export class WatchRows {
   }
 
   retryLater(): void {
-    this.#cancelRetry ??= this.#options.clock.schedule(retryMs, () => {
-      this.#cancelRetry = null;
-      this.#options.onRetry();
-    });
+    this.#retry.setOnce(retryMs);
   }
 
   stop(): void {
-    this.#cancelRetry?.();
+    this.#retry.stop();
   }
 }

@@ -1,119 +1,303 @@
 import {
   failed,
+  mostNotes,
+  mostPins,
   ok,
+  type Failure,
   type Note,
   type Result,
   type ShiftEntry,
   type VerbReply,
   type Watch,
 } from '../../../../src-preload/contract/index.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { Account } from '../../vault/account.ts';
-import type { Downloads } from '../exports/index.ts';
-import type { HandoverMessages, HandoverSources } from './handover/facts.ts';
-import { makeHandover } from './handover/handover.ts';
-import type { Handovers } from './handover/handovers.ts';
-import { openActionsOf } from './handover/openActions.ts';
-import { NoteRepository, type LogEntry } from './noteRepository.ts';
+import { nameOf } from '../../base/errors.ts';
+import { failedNow, failureNow } from '../../base/failure.ts';
+import { cappedText } from '../../base/json.ts';
+import { SerialQueue } from '../../base/queues.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
+import type { RecordRow } from '../../vault/records.ts';
+import { storing } from '../../vault/storageFailure.ts';
+import type { HandoverMessages } from './handover/facts.ts';
+import { giveHandover, type HandoverOptions } from './handover/handover.ts';
+import { NoteList } from './noteList.ts';
+import { WatchRows } from './noteRows.ts';
 import { watchAtStart } from './notesState.ts';
+import { cleanNote, emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './noteText.ts';
+import { PinList } from './pinList.ts';
+import { entryOf, ShiftLog, type LogEntry } from './shiftLog.ts';
 
-export interface NotesOptions extends HandoverSources, Account {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly random: Random;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  readonly downloads: Pick<Downloads, 'put'>;
-  readonly handovers: Pick<Handovers, 'give'>;
-}
+/** Without records, pins and log are only in memory, and notes are refused. */
+export interface NotesOptions extends HandoverOptions, Account, FeatureOptions {}
+
+/** Of a note only the beginning is logged, UTF-16 units. */
+const longestExcerpt = 160;
 
 /**
- * Watching and handing over, for the account whose vault is open: notes on incidents, pins, and the log of
- * the shift. All of it is sealed on this computer, and nothing of it is ever sent. Owns the slice `watch`.
+ * Notes on incidents, pins, and the log of the shift, for the account whose vault is open. All of it is sealed on this
+ * computer, and none of it is ever sent. Changes run one after another; each is on the disk before the next one starts.
+ * Owns the slice `watch`.
  */
 export class Notes {
   readonly #options: NotesOptions;
-  readonly #repository: NoteRepository;
+  readonly #notes = new NoteList();
+  readonly #pins = new PinList();
+  readonly #shiftLog = new ShiftLog();
+  /** Lines that are not in the log yet. */
+  #waiting: ShiftEntry[] = [];
+  readonly #rows: WatchRows;
+  #damaged = 0;
+  /** Why nothing is stored, or nothing could be read. */
+  #problem: Failure | null = null;
+  #loaded = false;
+  #isOver = false;
+  readonly #queue = new SerialQueue();
 
   constructor(options: NotesOptions) {
-    const { scope, store, serverTime } = options;
-    const publish = (watch: Omit<Watch, 'revision'>): void => {
-      store.set('watch', { ...watch, revision: store.slice('watch').revision + 1 });
-    };
+    const { scope, records } = options;
     this.#options = options;
-    this.#repository = new NoteRepository({ ...options, now: () => serverTime.serverNow(), publish });
+    this.#rows = new WatchRows({
+      ...options,
+      store: records?.store ?? null,
+      now: () => this.#now(),
+      onRetry: () => {
+        void this.#inTurn(() => (this.#loaded ? this.#drain() : this.#read()));
+      },
+    });
+    scope.defer(() => this.#finish());
     scope.onEnd(() => {
-      publish(watchAtStart);
+      this.#show(watchAtStart);
     });
   }
 
-  /** Takes up what is stored. Never rejects. */
+  /** Reads the stored data, and begins a shift if none is running. Never rejects. */
   load(): Promise<void> {
-    return this.#repository.load();
+    return this.#inTurn(() => this.#read());
   }
 
-  /** Adds a line to the log of the shift, also while the account ends. */
+  /** Adds a line to the log of the shift as soon as possible, even while the account ends. */
   log(entry: LogEntry): void {
-    this.#repository.log(entry);
+    this.#waiting.push(this.#entry(entry));
+    void this.#inTurn(() => this.#drain());
   }
 
   pin(incidentId: string, pinned: boolean): Promise<Result<null>> {
-    return this.#repository.pin(incidentId, pinned);
+    return this.#change(async () => {
+      if (this.#pins.has(incidentId) === pinned) return ok(null);
+      if (pinned && this.#pins.isFull) return failedNow(this.#options, tooMany('pins', mostPins));
+      const kind = pinned ? 'incident-pinned' : 'incident-unpinned';
+      const failure = await this.#write([this.#pins.rowOf(incidentId, pinned)], { kind, incidentId });
+      if (failure) return failed(failure);
+      this.#pins.put(incidentId, pinned);
+      return ok(null);
+    });
   }
 
-  /** Answers with the note once it would survive a power cut. */
+  /** Resolves with the note when it is safe from a power cut. */
   addNote(incidentId: string, text: string): Promise<Result<Note>> {
-    return this.#repository.addNote(incidentId, text);
+    const { random, username } = this.#options;
+    return this.#writeNote('note-added', text, (cleaned, at) => {
+      if (this.#notes.isFull) return failedNow(this.#options, tooMany('notes', mostNotes));
+      const id = Buffer.from(random.bytes(16)).toString('hex');
+      return ok({ id, incidentId, text: cleaned, username, at, changedAt: null });
+    });
   }
 
   changeNote(id: string, text: string): Promise<Result<Note>> {
-    return this.#repository.changeNote(id, text);
+    return this.#writeNote('note-changed', text, (cleaned, at) => {
+      const note = this.#notes.note(id);
+      return note === null
+        ? failedNow(this.#options, noSuchNote)
+        : ok({ ...note, text: cleaned, changedAt: at });
+    });
   }
 
   removeNote(id: string): Promise<Result<null>> {
-    return this.#repository.removeNote(id);
+    return this.#change(async () => {
+      const note = this.#notes.note(id);
+      if (note === null) return failedNow(this.#options, noSuchNote);
+      const { incidentId } = note;
+      const gone: RecordRow = { table: 'notes', id, text: null };
+      const failure = await this.#write([gone], { kind: 'note-removed', incidentId });
+      if (failure) return failed(failure);
+      this.#notes.drop(id);
+      return ok(null);
+    });
   }
 
-  /** Notes, the latest first; of one incident, or all for null; with `text` in them, whatever its case. */
+  /** Notes, the latest first: of one incident or, for null, of all; only those with `text` in them, in any case. */
   readNotes(
     of: { readonly incidentId: string | null; readonly text: string },
     from: number,
     count: number,
   ): { total: number; notes: Note[] } {
-    return this.#repository.readNotes(of, from, count);
+    return this.#notes.read(of, from, count);
   }
 
   /** The log of the present shift, the latest first. */
   readShift(from: number, count: number): { total: number; entries: ShiftEntry[] } {
-    return this.#repository.readShift(from, count);
+    return this.#shiftLog.read(from, count);
   }
 
   beginShift(): Promise<Result<null>> {
-    return this.#repository.beginShift();
+    return this.#change(async () => {
+      const before = this.#shiftLog.mark;
+      const rows = this.#shiftLog.begin(this.#now(), this.#options.username);
+      return this.#kept(rows, before);
+    });
   }
 
   /**
-   * Stores what the next operator sees, makes what the report says a download where the policy allows exports,
-   * and ends the shift. `notStored`: why the next operator does not see it; without a report either, that is the failure.
+   * Stores what the next operator sees, offers the report's facts as a download where the policy allows exports, and
+   * ends the shift. `notStored`: why the next operator does not see it. When there is no report either, that is the
+   * failure. Lines that come meanwhile wait, and belong to the next shift.
    */
   handOver(messages: HandoverMessages): Promise<Result<VerbReply<'handOver'>>> {
-    const { store, handovers } = this.#options;
-    return this.#repository.handOver(async (kept, username) => {
-      const isAllowed = store.slice('policy').exports;
-      const report = isAllowed ? await makeHandover(this.#options, kept, messages) : ok(null);
-      if (!report.ok) return report;
-      const { summary, successor } = messages;
-      const notStored = await handovers.give({
-        from: username,
-        summary,
-        successor,
-        shift: kept.shift.startedAt,
-        ...openActionsOf(this.#options, kept.pins),
-      });
-      if (report.value === null && notStored !== null) return failed(notStored);
-      return ok({ report: report.value, notStored });
+    return this.#change(async () => {
+      const { state: shift, entries } = this.#shiftLog;
+      if (shift === null) return failedNow(this.#options, noShift);
+      const kept = {
+        shift,
+        entries,
+        notes: this.#notes.notes,
+        pins: this.#pins.incidentIds,
+        damaged: this.#damaged,
+      };
+      const given = await giveHandover(this.#options, kept, messages);
+      if (!given.ok) return given;
+      const before = this.#shiftLog.mark;
+      const rows = this.#shiftLog.handOver(this.#now(), this.#options.username);
+      const written = await this.#kept(rows, before);
+      return written.ok ? given : written;
     });
+  }
+
+  #writeNote(
+    kind: 'note-added' | 'note-changed',
+    text: string,
+    make: (cleaned: string, at: number) => Result<Note>,
+  ): Promise<Result<Note>> {
+    return this.#change(async () => {
+      if (this.#options.records === null) return failedNow(this.#options, nothingKept);
+      const cleaned = cleanNote(text);
+      if (cleaned === '') return failedNow(this.#options, emptyNote);
+      const made = make(cleaned, this.#now());
+      if (!made.ok) return made;
+      const { incidentId } = made.value;
+      const subject = cappedText(cleaned, longestExcerpt);
+      const failure = await this.#write([this.#notes.rowOf(made.value)], { kind, incidentId, subject });
+      if (failure) return failed(failure);
+      this.#notes.put(made.value);
+      return made;
+    });
+  }
+
+  /** Writes what waits, including lines that other features log at the end of the account. */
+  async #finish(): Promise<void> {
+    await this.#inTurn(() => this.#drain());
+    this.#isOver = true;
+    this.#rows.stop();
+    await this.#queue.settled();
+  }
+
+  async #read(): Promise<void> {
+    const { records, logger, username } = this.#options;
+    if (this.#loaded || this.#isOver) return;
+    if (records !== null) {
+      const { store } = records;
+      const reading = await storing({ what: 'watch', logger, now: () => this.#now() }, async () =>
+        ok(await Promise.all([store.rows('notes'), store.rows('pins'), store.rows('shift')])),
+      );
+      if (!reading.ok) {
+        this.#problem = reading.failure;
+        this.#publish();
+        this.#rows.retryLater();
+        return;
+      }
+      const [notes, pins, shift] = reading.value;
+      this.#damaged = this.#notes.load(notes) + this.#pins.load(pins) + this.#shiftLog.load(shift);
+      if (this.#damaged > 0) logger.warn('watch-rows-damaged', { count: this.#damaged });
+    }
+    this.#loaded = true;
+    this.#problem = records === null ? failureNow(this.#options, nothingKept) : null;
+    const shift = this.#shiftLog.state;
+    if (shift === null || shift.handedOverAt !== null) {
+      await this.#rows.putLater(this.#shiftLog.begin(this.#now(), username));
+    }
+    await this.#drain();
+    this.#publish();
+  }
+
+  /** Writes the waiting lines together. Lines that cannot be written stay in memory and are written later. */
+  async #drain(): Promise<void> {
+    if (!this.#loaded || this.#isOver) return;
+    const lines = this.#waiting;
+    if (lines.length === 0 && !this.#rows.areWaiting) return;
+    this.#waiting = [];
+    await this.#rows.putLater(this.#shiftLog.add(lines));
+    this.#publish();
+  }
+
+  /** Writes rows and their line of the log: both or neither. */
+  async #write(rows: readonly RecordRow[], entry: LogEntry): Promise<Failure | null> {
+    const before = this.#shiftLog.mark;
+    const result = await this.#kept([...rows, ...this.#shiftLog.add([this.#entry(entry)])], before);
+    return result.ok ? null : result.failure;
+  }
+
+  async #kept(rows: readonly RecordRow[], before: ShiftLog['mark']): Promise<Result<null>> {
+    const failure = await this.#rows.put(rows);
+    if (failure === null) return ok(null);
+    this.#shiftLog.restore(before);
+    return failed(failure);
+  }
+
+  /** An operator's change: runs after all earlier ones, and resolves when it is done. */
+  #change<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#inTurn(async () => {
+      await this.#read();
+      if (this.#isOver) return failedNow(this.#options, { code: 'signed-out' });
+      if (!this.#loaded)
+        return failed(this.#problem ?? failureNow(this.#options, { code: 'storage-failed' }));
+      await this.#drain();
+      const result = await work();
+      this.#publish();
+      return result;
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.run(work);
+    done.catch((error: unknown) => {
+      const { logger } = this.#options;
+      logger.error('notes-broke', { error: nameOf(error) });
+    });
+    return done;
+  }
+
+  #entry(entry: LogEntry): ShiftEntry {
+    return entryOf(entry, { at: this.#now(), username: this.#options.username });
+  }
+
+  #publish(): void {
+    const { scope, records } = this.#options;
+    if (scope.isOver) return;
+    this.#show({
+      pins: this.#pins.incidentIds,
+      noted: this.#notes.incidentIds,
+      notes: this.#notes.size,
+      shift: this.#shiftLog.state,
+      damaged: this.#damaged,
+      lost: records?.lost ?? null,
+      problem: this.#problem ?? this.#rows.failure,
+    });
+  }
+
+  #show(watch: Omit<Watch, 'revision'>): void {
+    const { store } = this.#options;
+    store.set('watch', { ...watch, revision: store.slice('watch').revision + 1 });
+  }
+
+  #now(): number {
+    return this.#options.serverTime.serverNow();
   }
 }

@@ -1,6 +1,6 @@
 import type { Watch } from '../../../../src-preload/contract/index.ts';
 
-/** Before a vault brought anything back, and after one was closed. */
+/** The state before a vault is open, and after it is closed. */
 export const watchAtStart: Watch = {
   revision: 0,
   pins: [],

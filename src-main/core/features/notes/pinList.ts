@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { mostPins, noteSchema } from '../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../base/json.ts';
 import type { RecordRow, RecordRows } from '../../vault/records.ts';
-import { parsedText } from './parsedText.ts';
 
 const rowSchema = z.strictObject({
   version: z.literal(1),
@@ -11,16 +11,16 @@ const rowSchema = z.strictObject({
 });
 type Row = z.infer<typeof rowSchema>;
 
-/** An incident's id is opaque and may be long. */
+/** An incident's id is opaque and may be long, so the row's id is a digest. */
 const rowId = (incidentId: string): string => createHash('sha256').update(incidentId, 'utf8').digest('hex');
 
 /** The pinned incidents of one vault, in the order of pinning. */
 export class PinList {
   #rows: readonly Row[] = [];
 
-  /** Takes up what is kept; answers how many rows cannot be read. */
+  /** Reads the stored rows. Returns how many of them cannot be read. */
   load({ rows, damaged }: RecordRows): number {
-    const read = rows.map(({ text }) => rowSchema.safeParse(parsedText(text)).data);
+    const read = rows.map(({ text }) => rowSchema.safeParse(parsedJson(text)).data);
     const whole = read.filter((row) => row !== undefined);
     this.#rows = whole.toSorted((a, b) => a.number - b.number).slice(0, mostPins);
     return damaged + read.length - whole.length;
@@ -38,13 +38,13 @@ export class PinList {
     return this.#rows.some((row) => row.incidentId === incidentId);
   }
 
-  /** What is to be written for the incident to be pinned, or not to be. */
+  /** The row that pins the incident, or removes its pin. */
   rowOf(incidentId: string, pinned: boolean): RecordRow {
     const text = pinned ? JSON.stringify(this.#next(incidentId)) : null;
     return { table: 'pins', id: rowId(incidentId), text };
   }
 
-  /** It is written. */
+  /** The change was written. */
   put(incidentId: string, pinned: boolean): void {
     const others = this.#rows.filter((row) => row.incidentId !== incidentId);
     this.#rows = pinned ? [...others, this.#next(incidentId)] : others;

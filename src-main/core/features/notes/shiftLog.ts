@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { shiftEntrySchema, type ShiftEntry, type Watch } from '../../../../src-preload/contract/index.ts';
+import { cappedText, parsedJson } from '../../base/json.ts';
+import { bounded } from '../../base/messages/message.ts';
 import type { RecordRow, RecordRows } from '../../vault/records.ts';
-import { parsedText } from './parsedText.ts';
 
-/** So many lines of a shift are kept; of the oldest beyond them a count. */
+/** The most lines of a shift. Older lines become a count. */
 export const mostEntries = 10_000;
+/** The longest subject of a line and the longest alarm sentence as JSON, UTF-16 units. */
+const longestSubject = 4_000;
 const headId = 'head';
 const digits = 12;
 
-/** `next`: the number of the next line. `handedOver`: the line after which the next shift's begin. */
+/** `next`: the number of the next line. `handedOver`: the last line before the next shift. */
 const headSchema = z.strictObject({
   version: z.literal(1),
   startedAt: z.number(),
@@ -17,12 +20,25 @@ const headSchema = z.strictObject({
 });
 type Head = z.infer<typeof headSchema>;
 
+/** A line for the log, without operator and time. */
+export type LogEntry = Pick<ShiftEntry, 'kind'> &
+  Partial<Pick<ShiftEntry, 'subject' | 'alarm' | 'incidentId' | 'outcome'>>;
+
+export function entryOf(
+  { kind, subject = null, alarm = null, incidentId = null, outcome = null }: LogEntry,
+  by: Pick<ShiftEntry, 'at' | 'username'>,
+): ShiftEntry {
+  const capped = subject === null ? null : cappedText(subject, longestSubject);
+  const said = alarm && bounded(alarm, longestSubject);
+  return { ...by, kind, subject: capped, alarm: said, incidentId, outcome };
+}
+
 interface Line {
   readonly number: number;
   readonly entry: ShiftEntry;
 }
 
-/** How a list stood, for a change that could not be written. */
+/** The state of a list, to be restored when a change could not be written. */
 export interface ShiftMark {
   readonly head: Head | null;
   readonly lines: readonly Line[];
@@ -30,20 +46,20 @@ export interface ShiftMark {
 }
 
 /**
- * The log of the present shift of one vault: lines that are only ever added, each a row of its own, and a
- * head. Each change answers with the rows to write for it.
+ * The log of the present shift of one vault: lines that are only added, each in its row, and a head. Each change
+ * returns the rows to write.
  */
 export class ShiftLog {
   #head: Head | null = null;
   #lines: readonly Line[] = [];
   #next = 1;
 
-  /** Takes up what is kept; answers how many rows cannot be read. */
+  /** Reads the stored rows. Returns how many of them cannot be read. */
   load({ rows, damaged }: RecordRows): number {
     let unreadable = damaged;
     const lines: Line[] = [];
     for (const { id, text } of rows) {
-      const value = parsedText(text);
+      const value = parsedJson(text);
       if (id === headId) {
         this.#head = headSchema.safeParse(value).data ?? null;
         if (this.#head === null) unreadable += 1;
@@ -56,7 +72,7 @@ export class ShiftLog {
     this.#lines = lines;
     this.#next = (lines.at(-1)?.number ?? 0) + 1;
     const first = lines[0]?.entry;
-    // Lines without their head are a shift all the same: what it began with is their first.
+    // Lines without their head still are a shift. It began with the first of them.
     if (this.#head === null && first) this.#head = plainHead(first.at);
     return unreadable;
   }
@@ -71,7 +87,7 @@ export class ShiftLog {
     return { head: this.#head, lines: this.#lines, next: this.#next };
   }
 
-  /** Takes back what was changed since. */
+  /** Restores the state of `ShiftMark`. */
   restore({ head, lines, next }: ShiftMark): void {
     this.#head = head;
     this.#lines = lines;
@@ -90,7 +106,7 @@ export class ShiftLog {
     return { total, entries: page.map(({ entry }) => entry).reverse() };
   }
 
-  /** Begins a shift. Lines that came after the last one was handed over are its first. */
+  /** Begins a shift. Lines after the last handover are its first lines. */
   begin(at: number, username: string): RecordRow[] {
     const after = this.#head?.handedOver ?? null;
     const kept = after === null ? [] : this.#lines.filter(({ number }) => number > after.number);
@@ -101,7 +117,7 @@ export class ShiftLog {
     return [...gone.map(({ number }) => removal(number)), ...this.add([began])];
   }
 
-  /** Adds lines, and folds the oldest beyond the limit into a count. */
+  /** Adds lines. Beyond the limit, the oldest become a count. */
   add(entries: readonly ShiftEntry[]): RecordRow[] {
     const [first] = entries;
     if (!first) return [];
@@ -116,7 +132,7 @@ export class ShiftLog {
     return [this.#headRow(this.#head), ...over.map(({ number }) => removal(number)), ...written.map(rowOf)];
   }
 
-  /** The report was made: what comes from now on belongs to the next shift. */
+  /** The report was made: later lines belong to the next shift. */
   handOver(at: number, username: string): RecordRow[] {
     const rows = this.add([{ ...plainEntry, at, username, kind: 'handed-over' }]);
     this.#head = { ...(this.#head ?? plainHead(at)), handedOver: { at, number: this.#next - 1 } };

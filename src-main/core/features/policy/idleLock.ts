@@ -1,30 +1,32 @@
 import type { Scope } from '../../base/scope.ts';
+import { Timer } from '../../base/timer.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 
-/** A sleep stops timers but not the count: how long the lock may come late after one, milliseconds. */
+/** Timers stop during sleep but the idle time does not: the lock may come this late after a sleep, milliseconds. */
 const longestLookMs = 10_000;
 const minute = 60_000;
 
 export interface IdleLockOptions {
   readonly scope: Scope;
-  /** Milliseconds; null for never, undefined where the operator's preference says. */
+  /** Milliseconds; null for never, undefined where the operator's preference decides. */
   readonly idleLockMs: number | null | undefined;
   readonly store: ConsoleStore;
   readonly lock: () => void;
 }
 
 /**
- * Locks the console when nobody has been there for a while. Counts only while somebody is signed in
- * and nothing is locked, by `Clock.elapsed()`, which goes on while the computer sleeps.
+ * Locks the console after a time without input. The time runs only while an operator is signed in and the console is
+ * not locked. It is measured with `Clock.elapsed()`, which counts sleep.
  */
 export class IdleLock {
   readonly #options: IdleLockOptions;
   #counting = false;
   #lastElapsed = 0;
-  #cancel: (() => void) | null = null;
+  readonly #timer: Timer;
 
   constructor(options: IdleLockOptions) {
     this.#options = options;
+    this.#timer = new Timer(options.scope.clock, () => this.#look());
   }
 
   start(): void {
@@ -42,14 +44,14 @@ export class IdleLock {
     for (const stop of stops) scope.onEnd(stop);
   }
 
-  /** Somebody is there. Too late when the time was over already: whoever comes then is asked who it is. */
+  /** There was input. If the time was already over, the console locks all the same. */
   noteActivity(): void {
     if (!this.#counting || this.#lockIfOver()) return;
     this.#lastElapsed = this.#options.scope.clock.elapsed();
     this.#look();
   }
 
-  /** After a sleep the time may be over at once. */
+  /** After sleep the time may be over already. */
   wake(): void {
     if (this.#counting) this.#look();
   }
@@ -67,7 +69,7 @@ export class IdleLock {
     if (counts === this.#counting) return;
     this.#counting = counts;
     if (!counts) {
-      this.#rest();
+      this.#timer.stop();
       return;
     }
     this.#lastElapsed = scope.clock.elapsed();
@@ -75,14 +77,11 @@ export class IdleLock {
   }
 
   #look(): void {
-    this.#rest();
+    this.#timer.stop();
     const limit = this.#limitMs;
     if (limit === null || (this.#lockIfOver() && !this.#counting)) return;
     const left = limit - (this.#options.scope.clock.elapsed() - this.#lastElapsed);
-    const waitMs = left > 0 ? Math.min(left, longestLookMs) : longestLookMs;
-    this.#cancel = this.#options.scope.clock.schedule(waitMs, () => {
-      this.#look();
-    });
+    this.#timer.set(left > 0 ? Math.min(left, longestLookMs) : longestLookMs);
   }
 
   #lockIfOver(): boolean {
@@ -91,10 +90,5 @@ export class IdleLock {
     if (limit === null || scope.clock.elapsed() - this.#lastElapsed < limit) return false;
     lock();
     return true;
-  }
-
-  #rest(): void {
-    this.#cancel?.();
-    this.#cancel = null;
   }
 }

@@ -1,2 +1,2 @@
-// What other features use of the policy. They import nothing else of it.
+// What other features may import of the policy.
 export type { Policy } from './policy.ts';

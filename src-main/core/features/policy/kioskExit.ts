@@ -3,11 +3,12 @@ import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
+import { Timer } from '../../base/timer.ts';
 import { GuessLimit } from '../../service/session/guessLimit.ts';
 import type { Policy } from './policy.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
 
-/** The page is told that it may go before its console does, milliseconds. */
+/** How long before the console ends the page learns that it may close, milliseconds. */
 const farewellMs = 100;
 
 export interface KioskExitOptions {
@@ -17,23 +18,24 @@ export interface KioskExitOptions {
   };
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
-  /** Hears until when no code is checked, server time; null when one may be tried. */
+  /** Called with the server time until which no code is checked; null when one may be tried. */
   readonly onThrottle: (until: number | null) => void;
 }
 
 /**
- * The way out of a kiosk. It asks nothing of the session, the service or the lock, so that a kiosk can
- * always be left by its administrator. Codes are checked one after another.
+ * The way out of a kiosk. It does not depend on the session, the service or the lock, so that an administrator can
+ * always leave a kiosk. Codes are checked one after another.
  */
 export class KioskExit {
   readonly #options: KioskExitOptions;
   readonly #guesses: GuessLimit;
   readonly #queue = new SerialQueue();
-  #cancelTelling: (() => void) | null = null;
+  readonly #telling: Timer;
 
   constructor(options: KioskExitOptions) {
     this.#options = options;
-    this.#guesses = new GuessLimit({ ...options.ports, document: 'kiosk-leave.json' });
+    this.#telling = new Timer(options.ports.clock, () => this.#tellThrottle());
+    this.#guesses = new GuessLimit({ ...options.ports, document: 'kiosk-leave' });
   }
 
   async start(): Promise<void> {
@@ -63,7 +65,7 @@ export class KioskExit {
   }
 
   close(): void {
-    this.#cancelTelling?.();
+    this.#telling.stop();
   }
 
   async #check(verifier: CodeVerifier, code: string): Promise<Result<null>> {
@@ -82,7 +84,7 @@ export class KioskExit {
       return this.#failure('internal', { sentence, remedy: message('kiosk.noMemoryRemedy') });
     }
     if (right) {
-      // Before the disk is asked for anything: the way out depends on nothing.
+      // Before any use of the disk: a faulty disk must not block the way out.
       const left = this.#goOut();
       await this.#guesses.right();
       return left;
@@ -114,14 +116,11 @@ export class KioskExit {
   }
 
   #tellThrottle(): void {
-    const { ports, now, onThrottle } = this.#options;
+    const { now, onThrottle } = this.#options;
     const { waitMs } = this.#guesses;
-    this.#cancelTelling?.();
+    this.#telling.stop();
     onThrottle(waitMs > 0 ? now() + waitMs : null);
-    if (waitMs === 0) return;
-    this.#cancelTelling = ports.clock.schedule(waitMs, () => {
-      this.#tellThrottle();
-    });
+    if (waitMs > 0) this.#telling.set(waitMs);
   }
 
   #failure(code: FailureCode, words: Omit<FailureParts, 'code' | 'at'>): Result<never> {

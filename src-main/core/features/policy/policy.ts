@@ -7,38 +7,38 @@ import {
 import type { AllowedDeployments } from '../deployments/index.ts';
 import type { CodeVerifier } from './verifier.ts';
 
-/** How a kiosk is ended. `system`: its code cannot be read, so only by means of the operating system. */
+/** How a kiosk is left. `system`: its code cannot be read, so only with the operating system. */
 export type LeaveRule =
   | { readonly kind: 'anybody' }
   | { readonly kind: 'code'; readonly verifier: CodeVerifier }
   | { readonly kind: 'system' };
 
 /**
- * What holds on this computer: its policy file, or what a start without one asks for. Read once, at
- * the start; a changed file counts from the next start on.
+ * The rules of this computer: from its policy file, or from the options of a start without one. Read once, at the
+ * start: a changed file takes effect at the next start.
  */
 export interface Policy {
   readonly source: PolicyState['source'];
   readonly path: string | null;
-  /** Why the policy cannot be used; everything else is then in its safest form. */
+  /** Why the policy cannot be used. All other members then have their safest value. */
   readonly problem: Failure | null;
-  /** What nobody can change on this computer: what the policy says, and what follows from a kiosk. */
+  /** The settings that no user can change on this computer: those in the policy, and those that a kiosk implies. */
   readonly fixed: Readonly<PolicyState['fixed']>;
   readonly kiosk: KioskMode;
   readonly leave: LeaveRule;
-  /** Milliseconds; null for never, undefined where the operator's preference says. */
+  /** Milliseconds; null for never, undefined where the operator's preference decides. */
   readonly idleLockMs: number | null | undefined;
   readonly hidePointerMs: number | null;
   readonly rotateMs: number;
   readonly drop: boolean;
   readonly exports: boolean;
-  /** Whether evidence may be fetched from a deployment's gateways. */
+  /** Whether evidence may be fetched from the deployment's gateways. */
   readonly evidencePreview: boolean;
-  /** `server` null: the one that the build names. */
+  /** `server` null: the update server of the build. */
   readonly updates: { readonly allowed: boolean; readonly server: string | null };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly deployments: AllowedDeployments;
-  /** Whether a vault's key is made of the password alone, without the secret that the system keeps for this user. */
+  /** Whether a vault's key uses only the password, without the secret in the system's key store. */
   readonly passwordOnly: boolean;
 }
 
@@ -46,7 +46,7 @@ export const usualHidePointerMs = 5_000;
 const usualRotateMs = 30_000;
 const minute = 60_000;
 
-/** A computer without a policy, and a start that asks for no kiosk. */
+/** For a computer without a policy and a start without a kiosk. */
 export const noPolicy: Policy = {
   source: 'none',
   path: null,
@@ -66,11 +66,11 @@ export const noPolicy: Policy = {
   passwordOnly: false,
 };
 
-/** How long a kiosk waits for its operator, where nothing else is said: a display on a wall has none. */
+/** The usual idle time before a kiosk locks, milliseconds. A display on a wall never locks. */
 export const usualIdleLockMs = (kiosk: Exclude<KioskMode, 'off'>): number | null =>
   kiosk === 'operator' ? 10 * minute : null;
 
-/** What a start with `--kiosk` or `--wallboard` asks for, without a policy. */
+/** The policy for a start with `--kiosk` or `--wallboard` on a computer without a policy. */
 export function kioskWithoutPolicy(kiosk: KioskMode): Policy {
   if (kiosk === 'off') return noPolicy;
   return {
@@ -86,7 +86,7 @@ export function kioskWithoutPolicy(kiosk: KioskMode): Policy {
   };
 }
 
-/** The safest form, for a policy that is there and cannot be used. */
+/** The safest policy, for a policy file that cannot be used. */
 export const safestPolicy = (found: {
   readonly path: string;
   readonly problem: Failure;
@@ -111,7 +111,7 @@ export const safestPolicy = (found: {
   passwordOnly: false,
 });
 
-/** The policy as the page is told of it: never the verifier. */
+/** The policy as pages see it: without the verifier. */
 export function policyStateOf(policy: Policy): PolicyState {
   const { source, path, problem, fixed, kiosk, hidePointerMs, rotateMs, drop, exports, updates } = policy;
   return {

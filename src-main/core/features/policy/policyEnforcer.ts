@@ -18,7 +18,7 @@ export interface PolicyEnforcerOptions {
   readonly lock: () => void;
 }
 
-/** Holds the console to the policy while it runs: the lock after idleness, and the way out of a kiosk. */
+/** Applies the policy while the console runs: the idle lock, and the way out of a kiosk. */
 export class PolicyEnforcer {
   readonly #idle: IdleLock;
   readonly #exit: KioskExit;
@@ -40,7 +40,7 @@ export class PolicyEnforcer {
     });
   }
 
-  /** Reads what is kept of the throttle, and begins to watch for idleness. */
+  /** Reads the stored throttle, and begins to watch for idleness. */
   async start(): Promise<void> {
     this.#idle.start();
     await this.#exit.start();

@@ -7,19 +7,19 @@ import { noPolicy, safestPolicy, usualHidePointerMs, usualIdleLockMs, type Polic
 import { readPolicyFile, trainingWord, type PolicyFile } from './schema.ts';
 import { readVerifier, type CodeVerifier } from './verifier.ts';
 
-/** What a policy may have at most, bytes. */
+/** The largest policy, bytes. */
 export const largestPolicy = 65_536;
 
 export interface FoundPolicy {
   readonly source: Extract<PolicyState['source'], 'machine' | 'command-line'>;
   readonly path: string;
-  /** The kiosk that the start asks for; a policy that names one wins. */
+  /** The kiosk that the start options ask for. A kiosk in the policy takes precedence. */
   readonly asked: KioskMode;
-  /** Unix milliseconds, for failures. */
+  /** Unix milliseconds, the time of failures. */
   readonly at: number;
 }
 
-/** Reads a policy's text. One that cannot be used puts the console into its safest form. */
+/** Reads a policy's text. If it cannot be used, the result is the safest policy. */
 export function readPolicyText(text: string, found: FoundPolicy): Policy {
   if (Buffer.byteLength(text) > largestPolicy) {
     return unusablePolicy(message('file.tooLarge'), text, found);
@@ -31,8 +31,8 @@ export function readPolicyText(text: string, found: FoundPolicy): Policy {
 }
 
 /**
- * A policy that is there and cannot be used, for this reason. `text` is what could be read of it: a
- * kiosk must not become a desktop because of a misspelt word elsewhere.
+ * The safest policy, for a file that cannot be used because of `reason`. `text` is its readable part: a misspelt word
+ * elsewhere must not turn a kiosk into a desktop.
  */
 export function unusablePolicy(reason: Message, text: string | null, found: FoundPolicy): Policy {
   const { path, asked, at } = found;
@@ -52,7 +52,7 @@ function policyOf(file: PolicyFile, { source, path, asked }: FoundPolicy): Polic
   const inKiosk = kiosk !== 'off';
   const usualIdle = inKiosk ? usualIdleLockMs(kiosk) : undefined;
   const idleLockMs = rules.idleLockMinutes === undefined ? usualIdle : inMs(rules.idleLockMinutes, 60_000);
-  // Whoever looks after a computer with a policy decides about its updates too.
+  // On a computer with a policy, the administrator also decides about updates.
   const fixed: PolicyState['fixed'] = ['updates'];
   if (rules.mode !== undefined || inKiosk) fixed.push('kiosk');
   if (deployments !== undefined) fixed.push('deployments');
@@ -99,7 +99,7 @@ interface LegibleKiosk {
   readonly verifier: CodeVerifier | null;
 }
 
-/** The kiosk in a text that is no valid policy. A mode that is misspelt is not "off". */
+/** The kiosk in a text that is not a valid policy. A misspelt mode is not "off". */
 function kioskIn(text: string): LegibleKiosk {
   const { mode, leave } = findJsonFault(text) ? kioskInRemains(text) : kioskInJson(JSON.parse(text));
   return {
@@ -119,7 +119,7 @@ function kioskInJson(body: unknown): Remains {
   return { mode: ownValue(kiosk, 'mode'), leave: ownValue(kiosk, 'leave') };
 }
 
-/** Nothing else in a policy has members of these names, so they are found where the text breaks off too. */
+/** No other members of a policy have these names, so a search finds them even in a text that breaks off. */
 const kioskInRemains = (text: string): Remains => ({
   mode: /"mode"\s*:\s*"([^"]{1,32})"/.exec(text)?.[1],
   leave: /"leave"\s*:\s*"([^"]{1,256})"/.exec(text)?.[1],

@@ -5,7 +5,7 @@ import { message, type Message } from '../../base/messages/message.ts';
 import { address, describeIssue, faultMessage } from '../deployments/index.ts';
 import { readVerifier } from './verifier.ts';
 
-/** In a policy's list of deployments it stands for the embedded one. */
+/** Stands for the embedded training deployment in a policy's list of deployments. */
 export const trainingWord = 'training';
 
 const yesOrNo = z.boolean(faultMessage('file.trueOrFalse')).optional();
@@ -23,7 +23,7 @@ const verifier = z.string().transform((line, context) => {
   return z.NEVER;
 });
 
-/** A file outside of anybody's working folder, or the word for training. */
+/** An absolute path, or the word for training. */
 const deployment = z
   .string()
   .min(1, faultMessage('file.notEmpty'))
@@ -34,15 +34,15 @@ const deployment = z
   );
 
 /**
- * A policy file, version 1. Strict: a misspelt key would otherwise be a rule that nobody notices to be
- * without effect. Everything but the version may be left out.
+ * A policy file, version 1. Strict: otherwise a misspelt key would be a rule without effect, which no one notices. Only
+ * the version is required.
  */
 const policyFileSchema = z.strictObject({
   version: z.literal(1, faultMessage('file.one')),
   kiosk: z
     .strictObject({
       mode: z.enum(kioskModeSchema.options, faultMessage('file.kioskMode')).optional(),
-      /** Who may end a kiosk (verifier.ts). */
+      /** The verifier of the code that ends a kiosk (verifier.ts). */
       leave: verifier.optional(),
       idleLockMinutes: count(1, 1440, 'minutes').nullable().optional(),
       hidePointerSeconds: count(1, 3600, 'seconds').nullable().optional(),
@@ -64,7 +64,7 @@ const policyFileSchema = z.strictObject({
 
 export type PolicyFile = z.output<typeof policyFileSchema>;
 
-/** Reads a parsed policy file, or says what is wrong: beginning with the bad key, never with a value. */
+/** Reads a parsed policy file, or says what is wrong: the bad key, and never a value. */
 export function readPolicyFile(
   value: unknown,
 ): { readonly file: PolicyFile } | { readonly file: null; readonly reason: Message } {

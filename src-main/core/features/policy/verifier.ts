@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PasswordCost, PasswordHasher } from '../../base/ports.ts';
 
-/** What is known of an administrator's code: enough to check one, not to find it out. */
+/** The verifier of an administrator's code: it can check a code, and does not reveal it. */
 export interface CodeVerifier {
   readonly cost: PasswordCost;
   readonly salt: Uint8Array;
@@ -13,9 +13,9 @@ const least = 2 ** 17;
 const most = 2 ** 20;
 
 /**
- * Reads `scrypt$N$8$1$salt$hash`, with N a power of two from 2^17 to 2^20, a salt of 16 bytes and a
- * hash of 32, both in base64. Null when it is anything else: a cheaper one could be guessed from the
- * file, a dearer one could not be checked.
+ * Reads `scrypt$N$8$1$salt$hash`, with N a power of two from 2^17 to 2^20, a salt of 16 bytes and a hash of 32, both in
+ * base64. Null for anything else: with a lower cost the code could be guessed from the file, with a higher one it could
+ * not be checked.
  */
 export function readVerifier(line: string): CodeVerifier | null {
   const [, cost = '', salt = '', hash = ''] = shape.exec(line) ?? [];
@@ -29,8 +29,8 @@ export function readVerifier(line: string): CodeVerifier | null {
 }
 
 /**
- * Whether `code` is the one that the verifier was made of. Composed and decomposed letters are the
- * same, since keyboards differ in them. Rejects when the derivation cannot be done.
+ * Whether `code` is the one of the verifier. Composed and decomposed letters are equal, since keyboards differ in them.
+ * Rejects when the derivation fails.
  */
 export async function isRightCode(
   hasher: PasswordHasher,

@@ -29,7 +29,7 @@ export const defaultPreferences: Preferences = {
   tourDone: false,
 };
 
-/** Takes each preference that holds by itself: one bad entry must not reset the others. Null where there is none at all. */
+/** Reads each preference separately: a bad entry must not reset the others. Null where the document is no object. */
 const readPreferences = (value: unknown): Preferences | null =>
   isObject(value) ? readMembers(preferencesSchema, value, defaultPreferences) : null;
 

@@ -11,7 +11,7 @@ import { checkSignature } from './signature.ts';
 import type { UpdateTrust } from './trust.ts';
 import { compareVersions } from './version.ts';
 
-/** A release that may be taken. */
+/** A release that may be installed. */
 export interface AdmittedRelease {
   readonly release: Release;
   readonly sequence: number;
@@ -35,9 +35,9 @@ export type Refusal =
 
 export type Verdict =
   | { readonly kind: 'newer'; readonly admitted: AdmittedRelease }
-  /** The very release that runs. */
+  /** The release that runs. */
   | { readonly kind: 'current'; readonly sequence: number }
-  /** `version` where a signature vouches for it, `sequence` where it counts as seen. */
+  /** `version` is set if a signature proves it, `sequence` if it counts as seen. */
   | {
       readonly kind: 'refused';
       readonly reason: Refusal;
@@ -51,15 +51,15 @@ export interface JudgedRelease {
   readonly trust: UpdateTrust;
   readonly target: UpdateTarget;
   readonly running: { readonly version: string; readonly sequence: number };
-  /** The greatest number of a genuine release that this console ever saw. */
+  /** The greatest number of a genuine release that this console has seen. */
   readonly greatestSeen: number;
-  /** Unix milliseconds, by the service's clock where it is known. */
+  /** Unix milliseconds, the service's time if known. */
   readonly now: number;
 }
 
 /**
- * Whether a release may be taken, wherever it comes from. The signature over the bytes is checked before
- * anything reads them; only then what they say: product, channel, order, and a package for this computer.
+ * Whether a release may be installed, whatever its source. The signature over the bytes is checked before they are
+ * parsed; then their content: product, channel, order, and a package for this computer.
  */
 export function judgeRelease(judged: JudgedRelease): Verdict {
   const { manifest: bytes, signature, trust, target, running, greatestSeen, now } = judged;

@@ -3,7 +3,7 @@ import type { Failure, Release, UpdatesState } from '../../../../src-preload/con
 /**
  *   idle, current, available, refused --check--> checking --found--> available
  *                                                checking --nothing--> current
- *   idle, current --found--> available            (the console asked by itself, and shows nothing of it)
+ *   idle, current --found--> available            (an automatic check, which is not shown)
  *   available, checking --take--> taking --progress--> taking --taken--> ready --install--> installing
  *   idle, current, checking, taking, ready, installing --refuse--> refused
  *   all but installing --dismiss--> idle

@@ -4,19 +4,19 @@ import type { Random } from '../../base/ports.ts';
 
 const memorySchema = z.object({
   version: z.literal(1),
-  /** Draws this console's place in a rollout; it never leaves the computer. */
+  /** Decides this console's place in a rollout. It never leaves the computer. */
   consoleId: z.string().regex(/^[0-9a-f]{32}$/),
-  /** The greatest number of a genuine release ever seen. */
+  /** The greatest number of a genuine release that was seen. */
   greatestSeen: z.int().min(0),
-  /** The version whose installation was begun; null for none. */
+  /** The version whose installation was started; null for none. */
   installing: z.string().max(64).nullable(),
   lastCheckAt: z.number().nullable(),
 });
 type Memory = Omit<z.infer<typeof memorySchema>, 'version'>;
 
 /**
- * What outlasts the console about updates, as a document in the data folder. Where there is none, the running
- * release's number still keeps older ones out.
+ * The stored state of updates, a document in the data folder. Without it, the number of the running release still
+ * excludes older ones.
  */
 export class UpdateMemory {
   readonly #document: JsonDocument<Memory>;
@@ -40,7 +40,7 @@ export class UpdateMemory {
     if (stored.kind === 'stored') this.#memory = stored.value;
   }
 
-  /** False when it could not be written; it counts until the console ends all the same. */
+  /** False when it could not be written; the change then lasts until the console ends. */
   keep(change: Partial<Memory>): Promise<boolean> {
     this.#memory = { ...this.#memory, ...change };
     return this.#document.save({ version: 1, ...this.#memory });

@@ -15,7 +15,7 @@ type NamedProblem =
   | 'contradictory'
   | 'noPackage';
 
-/** Why a release is refused. `version` is the release's own, where its signature vouches for it. */
+/** Why a release is refused. `version` is set if the release's signature proves it. */
 export function refusalOf(
   reason: Refusal,
   {
@@ -24,7 +24,7 @@ export function refusalOf(
     at,
   }: { readonly version: string | null; readonly running: string; readonly at: number },
 ): Failure {
-  /** Of a release that its signature vouches for by name, or of one that has none. */
+  /** The message with the release's version, or without one. */
   const named = (problem: NamedProblem): Message =>
     version === null
       ? message(`update.unnamed.${problem}`, { running })
@@ -111,7 +111,7 @@ export function sourceFailure(reason: SourceReason, at: number): Failure {
 
 export type CopyFault = 'shorter' | 'longer' | 'other' | 'changed' | 'full' | 'disk';
 
-/** Why a package is not installed although its release may be. */
+/** Why a package is not installed although its release is valid. */
 export function copyFailure(fault: CopyFault, at: number): Failure {
   const refuse = (sentence: Message, remedy?: Message): Failure =>
     makeFailure({ code: 'update-refused', at, sentence, remedy });
@@ -140,7 +140,7 @@ export function copyFailure(fault: CopyFault, at: number): Failure {
   }
 }
 
-/** Any error that came up while a release was read or kept. */
+/** The failure for any error during reading or storing a release. */
 export function failureOf(error: unknown, at: number): Failure {
   if (error instanceof SourceError) return sourceFailure(error.reason, at);
   const code = error instanceof Error && 'code' in error ? error.code : null;

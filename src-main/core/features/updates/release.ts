@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isPlainName } from './plainName.ts';
 import { bytesOfBase64 } from './trust.ts';
@@ -7,9 +8,9 @@ export const manifestName = 'release.json';
 export const signatureName = 'release.json.sig';
 export const product = 'field-console';
 
-/** What a manifest may have at most, bytes. */
+/** The largest manifest, bytes. */
 export const largestManifest = 65_536;
-/** What a package may have at most, bytes: several times what one has. */
+/** The largest package, bytes: several times a real one. */
 const largestPackage = 2 * 1024 ** 3;
 
 export const packageKinds = ['appimage', 'deb', 'nsis', 'mac-zip'] as const;
@@ -26,8 +27,8 @@ const packageSchema = z.object({
 export type ReleasePackage = z.infer<typeof packageSchema>;
 
 /**
- * What a release says of itself, version 1. Members that are not known are let be: a console must still
- * understand the release after the next one.
+ * The manifest of a release, version 1. Unknown members are ignored, so that a console can read the manifests of later
+ * releases.
  */
 const manifestSchema = z.object({
   version: z.literal(1),
@@ -35,19 +36,22 @@ const manifestSchema = z.object({
   channel: z.string().max(32),
   release: z.object({
     version: z.string().refine(isVersion),
-    /** Greater with every release, whatever its version is called. */
+    /** Greater with every release, whatever its version. */
     sequence: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
     releasedAt: z.iso.datetime(),
-    /** From then on it is refused: who withholds later releases cannot offer this one for ever. */
+    /**
+     * From this time on the release is refused: a server that withholds later releases cannot offer this one without
+     * end.
+     */
     expiresAt: z.iso.datetime(),
-    /** Per cent of the consoles that are told of it unasked. */
+    /** The share of consoles that offer it without a manual check, per cent. */
     rollout: z.number().min(0).max(100).optional(),
   }),
   packages: z.array(packageSchema).min(1).max(64),
 });
 export type ReleaseManifest = z.infer<typeof manifestSchema>;
 
-/** Reads a manifest whose signature holds; null when it is none. Never throws. */
+/** Reads a manifest whose signature is valid; null when it is not a manifest. Never throws. */
 export function readManifest(bytes: Uint8Array): ReleaseManifest | null {
   if (bytes.byteLength > largestManifest) return null;
   try {
@@ -59,14 +63,14 @@ export function readManifest(bytes: Uint8Array): ReleaseManifest | null {
   }
 }
 
-/** What packages a console can install. */
+/** The packages that a console can install. */
 export interface UpdateTarget {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   readonly kind: ReleasePackage['kind'];
 }
 
-/** The package for this computer: one of its own architecture before one for all. */
+/** The package for this computer: one for its architecture, else a universal one. */
 export function packageFor(
   { packages }: Pick<ReleaseManifest, 'packages'>,
   { platform, arch, kind }: UpdateTarget,
@@ -74,4 +78,15 @@ export function packageFor(
   const fitting = (wanted: string): ReleasePackage | undefined =>
     packages.find((entry) => entry.platform === platform && entry.kind === kind && entry.arch === wanted);
   return fitting(arch) ?? fitting('universal') ?? null;
+}
+
+/**
+ * Whether a console is among the first `percent` for a release. Each release selects others, so that it is not always
+ * the same consoles that try it first.
+ */
+export function isAmong(percent: number, consoleId: string, sequence: number): boolean {
+  const digest = createHash('sha256')
+    .update(`${consoleId} ${String(sequence)}`)
+    .digest();
+  return (digest.readUInt32BE(0) / 4_294_967_296) * 100 < percent;
 }

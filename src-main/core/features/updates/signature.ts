@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { bytesOfBase64, keyIdForm, type UpdateKey } from './trust.ts';
 
-/** What a signature file may have at most, bytes. */
+/** The largest signature file, bytes. */
 export const largestSignature = 2_048;
 const mostLines = 8;
 const signatureBytes = 64;
@@ -14,7 +14,7 @@ interface SignatureLine {
   readonly signature: Buffer;
 }
 
-/** `<key id> <base64>` on each line: a release may be signed with the key that goes and the one that comes. */
+/** `<key id> <base64>` on each line: a release may be signed with an old key and its successor. */
 function readLines(file: Uint8Array): readonly SignatureLine[] | null {
   if (file.byteLength > largestSignature) return null;
   const lines = Buffer.from(file)
@@ -34,10 +34,15 @@ function readLines(file: Uint8Array): readonly SignatureLine[] | null {
 
 export type SignatureVerdict =
   | { readonly kind: 'genuine'; readonly keys: readonly UpdateKey[] }
-  /** `unreadable`: no signature file; `unknown-key`: none of a known key; `forged`: of a known key, and not over these bytes. */
+  /**
+   * `unreadable`: not a signature file; `unknown-key`: no signature by a known key; `forged`: by a known key, but not
+   * over these bytes.
+   */
   | { readonly kind: 'unreadable' | 'unknown-key' | 'forged' };
 
-/** Checks the detached signature over exactly these bytes. `keys` of the answer are all that vouch for them. */
+/**
+ * Checks the detached signature over exactly these bytes. `keys` in the result are all keys whose signature is valid.
+ */
 export function checkSignature(
   bytes: Uint8Array,
   signatureFile: Uint8Array,

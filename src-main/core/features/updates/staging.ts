@@ -3,7 +3,7 @@ import type { CopyFault } from './messages.ts';
 import type { ReleasePackage } from './release.ts';
 import type { PrivateCopy, PrivateFolder, ReleaseSource } from './updateHost.ts';
 
-/** What the installer and the file system need beside the package itself, bytes. */
+/** Free space that the installer and the file system need beside the package, bytes. */
 const spareBytes = 16 * 1024 ** 2;
 
 type Wanted = Pick<ReleasePackage, 'file' | 'bytes' | 'sha512'>;
@@ -13,16 +13,16 @@ export type Staged =
   | { readonly kind: 'refused'; readonly fault: CopyFault };
 
 /**
- * Brings a package into the private folder: never more bytes than its release says, hashed on their way
- * and again as they lie on the disk, since what is installed is what lies there. Whatever goes wrong, no
- * copy is left. Rejects with what the source or the disk rejects with.
+ * Copies a package into the private folder: never more bytes than its release says. It is hashed during the copy and
+ * again from the disk, since the file on the disk is what gets installed. After a failure no copy stays. Rejects with
+ * the error of the source or the disk.
  */
 export async function stagePackage(options: {
   readonly source: ReleaseSource;
   readonly folder: PrivateFolder;
   readonly wanted: Wanted;
   readonly signal: AbortSignal;
-  /** Told after each piece, with the bytes so far. */
+  /** Called after each piece, with the bytes so far. */
   readonly onProgress: (bytes: number) => void;
 }): Promise<Staged> {
   const { source, folder, wanted, signal, onProgress } = options;
@@ -52,7 +52,7 @@ export async function stagePackage(options: {
   }
 }
 
-/** Whether exactly the package lies on the disk. */
+/** Whether the file on the disk is exactly the package. */
 export async function isWhole(
   copy: Pick<PrivateCopy, 'pieces'>,
   { bytes, sha512 }: Pick<ReleasePackage, 'bytes' | 'sha512'>,

@@ -3,7 +3,7 @@ import { address } from '../deployments/index.ts';
 
 export const keyIdForm = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
-/** A base64 text of exactly so many bytes, in its one proper spelling. */
+/** The bytes of a base64 text with exactly `length` bytes in its canonical spelling; else null. */
 export function bytesOfBase64(text: string, length: number): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
   return bytes.byteLength === length && bytes.toString('base64') === text ? bytes : null;
@@ -13,14 +13,14 @@ const keySchema = z.strictObject({
   id: z.string().regex(keyIdForm),
   /** Ed25519, the raw 32 bytes in base64. */
   publicKey: z.string().refine((text) => bytesOfBase64(text, 32) !== null),
-  /** The last release that this key may vouch for, once another one takes over. */
+  /** The last release that this key may sign, after another key has replaced it. */
   notAfterSequence: z.int().min(0).optional(),
 });
 export type UpdateKey = z.infer<typeof keySchema>;
 
 const trustSchema = z.strictObject({
   channel: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
-  /** The number of the release that this build is; 0 for one that never was released. */
+  /** The number of this build's release; 0 for a build that was not released. */
   sequence: z.int().min(0),
   server: address('updates').nullable(),
   keys: z
@@ -28,10 +28,10 @@ const trustSchema = z.strictObject({
     .max(16)
     .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length),
 });
-/** What a build believes about releases (build/update-keys.json). */
+/** The keys and numbers that a build trusts (build/update-keys.json). */
 export type UpdateTrust = z.infer<typeof trustSchema>;
 
-/** Believes no one: what a build is whose own list cannot be read. */
+/** No keys: for a build whose list cannot be read. */
 const noTrust: UpdateTrust = { channel: 'stable', sequence: 0, server: null, keys: [] };
 
 export function readTrust(value: unknown): UpdateTrust {

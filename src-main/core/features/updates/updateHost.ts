@@ -1,22 +1,23 @@
 import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
+import type { Policy } from '../policy/index.ts';
 import type { ReleasePackage, UpdateTarget } from './release.ts';
 import type { UpdateTrust } from './trust.ts';
 
-/** Why something could not be had from where releases lie. */
+/** Why a source of releases failed. */
 export type SourceReason =
   /** There is no such file. */
   | 'missing'
   | 'unreachable'
   | 'timed-out'
-  /** The server could not prove that it is the one that was asked. */
+  /** The server's certificate was not trusted. */
   | 'tls-refused'
-  /** A redirect, or a status that is no answer. */
+  /** A redirect, or an unexpected status. */
   | 'answered-otherwise'
   | 'too-large'
-  /** A link, a folder or a device where a file should be, or a name that is a path. */
+  /** A link, a folder or a device in the place of a file, or a name that is a path. */
   | 'not-plain'
-  /** It broke off, as when a stick is pulled. */
+  /** The transfer broke off, for example because a USB stick was removed. */
   | 'broken'
   | 'cancelled';
 
@@ -31,11 +32,11 @@ export class SourceError extends Error {
   }
 }
 
-/** Where the three files of a release lie: a server, or a folder. Everything rejects with a `SourceError`. */
+/** The place of the three files of a release: a server, or a folder. Everything rejects with a `SourceError`. */
 export interface ReleaseSource {
-  /** A small file whole; `too-large` when it has more than `most` bytes. */
+  /** Reads a small file whole; `too-large` when it has more than `most` bytes. */
   read(name: string, most: number, signal: AbortSignal): Promise<Uint8Array>;
-  /** A file in pieces. What is not read to its end is closed by the iteration's end. */
+  /** Reads a file in pieces. Ending the iteration early closes the file. */
   pieces(name: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -43,47 +44,47 @@ export interface ReleaseSource {
 export interface PrivateCopy {
   readonly path: string;
   write(bytes: Uint8Array): Promise<void>;
-  /** Answers when every byte would survive a power cut; nothing is written after it. */
+  /** Resolves when every byte is safe from a power cut. Nothing is written afterwards. */
   finish(): Promise<void>;
-  /** What lies there now, from the disk. */
+  /** The present bytes, read from the disk. */
   pieces(): AsyncIterable<Uint8Array>;
   /** Never rejects. */
   remove(): Promise<void>;
 }
 
-/** A folder that nobody but this user may enter. */
+/** A folder that only this user may open. */
 export interface PrivateFolder {
-  /** Bytes that may still be written; null where that is not known. */
+  /** Free bytes on the disk; null where that is not known. */
   free(): Promise<number | null>;
-  /** Begins a file that was not there before. */
+  /** Creates a new file. */
   begin(): Promise<PrivateCopy>;
-  /** Removes everything in it. Never rejects; what cannot be removed now is removed at the next start. */
+  /** Removes everything in it. Never rejects: what cannot be removed now is removed at the next start. */
   sweep(): Promise<void>;
 }
 
-/** A release as its source gave it, bytes for bytes: what its signatures hold for. */
+/** A release with the exact bytes that its source gave and its signatures cover. */
 export interface SignedRelease {
   readonly manifest: Uint8Array;
   readonly signatures: Uint8Array;
 }
 
-/** A package that was checked, where it lies. */
+/** A checked package on the disk. */
 export interface CheckedPackage extends Pick<ReleasePackage, 'bytes' | 'sha512' | 'kind'> {
   readonly path: string;
   readonly version: string;
-  /** For an installer that checks once more, with other rights. */
+  /** For an installer that checks again with other rights. */
   readonly signed: SignedRelease;
 }
 
 export type InstallOutcome =
-  /** The console is being ended for it. */
+  /** The console ends for the installation. */
   | { readonly kind: 'begun' }
   /** `sentence` is for the operator, `detail` for the log. */
   | { readonly kind: 'failed'; readonly sentence: Message; readonly detail: string };
 
-/** What the host and its adapters give the updates. */
+/** What the host and its adapters provide for updates. */
 export interface UpdateHost {
-  /** What this build says of updates before the policy and the keys are asked. */
+  /** Whether this build can be updated, before policy and keys are checked. */
   readonly offered: UpdatesState['offered'];
   readonly trust: UpdateTrust;
   readonly target: UpdateTarget;
@@ -93,4 +94,16 @@ export interface UpdateHost {
   readonly folder: PrivateFolder;
   /** Installs exactly this file and ends the console. Never rejects. */
   install(checked: CheckedPackage): Promise<InstallOutcome>;
+}
+
+/** Whether this console can be updated, and from which server; if not, the most important reason. */
+export function offerOf(
+  host: Pick<UpdateHost, 'offered' | 'trust'> | null,
+  policy: Pick<Policy, 'kiosk' | 'updates'>,
+): { readonly offered: UpdatesState['offered']; readonly server: string | null } {
+  if (host === null) return { offered: 'browser', server: null };
+  if (host.offered !== 'yes') return { offered: host.offered, server: null };
+  if (host.trust.keys.length === 0) return { offered: 'unsigned', server: null };
+  if (!policy.updates.allowed) return { offered: policy.kiosk === 'off' ? 'policy' : 'kiosk', server: null };
+  return { offered: 'yes', server: policy.updates.server ?? host.trust.server };
 }

@@ -7,20 +7,19 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
+import { Poller } from '../../base/poller.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { Policy } from '../policy/index.ts';
-import { askNowAndThen } from './asking.ts';
 import { judgeRelease, type AdmittedRelease, type Verdict } from './judge.ts';
 import { nextUpdateState, type UpdateEvent } from './machine.ts';
 import { UpdateMemory } from './memory.ts';
 import { copyFailure, failureOf, refusalOf } from './messages.ts';
-import { offerOf } from './offer.ts';
-import { largestManifest, manifestName, signatureName } from './release.ts';
-import { isAmong } from './rollout.ts';
+import { isAmong, largestManifest, manifestName, signatureName } from './release.ts';
 import { largestSignature } from './signature.ts';
 import { isWhole, stagePackage } from './staging.ts';
 import {
+  offerOf,
   SourceError,
   type PrivateCopy,
   type ReleaseSource,
@@ -41,7 +40,7 @@ export interface UpdatesOptions {
   readonly policy: Policy;
   readonly version: string;
   readonly ports: Pick<BasePorts, 'clock' | 'documents' | 'logger' | 'random'> & {
-    /** `updates` null where a host knows nothing of updates. */
+    /** `updates` is null where a host has no updates. */
     readonly control: { readonly updates: UpdateHost | null };
   };
   readonly store: ConsoleStore;
@@ -59,7 +58,14 @@ interface Taken extends Omit<Found, 'source'> {
   readonly copy: PrivateCopy;
 }
 
-/** Brings updates in over one path of trust, wherever they come from, and hands a checked copy to the installer. */
+const hour = 3_600_000;
+/** The interval of automatic checks, and the random part of it. */
+const everyMs = 6 * hour;
+const jitterMs = hour;
+/** The first automatic check comes after the start. */
+const firstMs = 60_000;
+
+/** Updates from a server or a folder. All sources go through the same checks, and the installer gets a checked copy. */
 export class Updates {
   readonly #options: UpdatesOptions;
   readonly #host: UpdateHost | null;
@@ -67,11 +73,12 @@ export class Updates {
   readonly #offered: UpdatesState['offered'];
   readonly #server: string | null;
   #loaded: Promise<void> = Promise.resolve();
-  /** What is under way; a second thing is refused, never queued. */
+  /** The running work. A second request is refused, not queued. */
   #work: { readonly done: Promise<unknown>; readonly stop: AbortController } | null = null;
   #found: Found | null = null;
   #taken: Taken | null = null;
-  #stopAsking: (() => void) | null = null;
+  /** The automatic checks. Their times are random, so that consoles that start together do not ask together. */
+  readonly #asking: Poller<null, void>;
   #closed = false;
 
   constructor(options: UpdatesOptions) {
@@ -81,9 +88,16 @@ export class Updates {
     const { offered, server } = offerOf(this.#host, options.policy);
     this.#offered = offered;
     this.#server = server;
+    const { clock, random } = options.ports;
+    this.#asking = new Poller({
+      clock,
+      byItself: null,
+      run: () => this.#askUnasked(),
+      after: () => (this.#closed ? null : everyMs + (2 * random.fraction() - 1) * jitterMs),
+    });
   }
 
-  /** Removes what an earlier run left behind, and begins to ask the server where that is allowed. */
+  /** Removes what an earlier run left, and begins the automatic checks where they are allowed. */
   start(): void {
     this.#options.store.set('updates', {
       ...updatesAtStart,
@@ -94,11 +108,10 @@ export class Updates {
     if (host === null) return;
     this.#loaded = Promise.all([host.folder.sweep(), this.#memory.load()]).then(() => this.#settleInstall());
     if (this.#server === null || this.#options.policy.kiosk !== 'off') return;
-    const { clock, random } = this.#options.ports;
-    this.#stopAsking = askNowAndThen({ clock, random, ask: () => this.#askUnasked() });
+    this.#asking.in(firstMs);
   }
 
-  /** Asks the server, whatever the rollout says: who asks by hand wants to know. */
+  /** Checks the server for an operator, regardless of the rollout. */
   check(): Promise<Result<null>> {
     const server = this.#server;
     return this.#alone(['idle', 'current', 'available', 'refused'], async (host, signal) => {
@@ -145,7 +158,7 @@ export class Updates {
       }
       const { copy, admitted, signed } = taken;
       this.#step({ kind: 'install' });
-      // Between the check and now somebody may have slept over it, and something may have changed it.
+      // Hours may have passed since the check, and the file may have been changed.
       if (!(await isWhole(copy, admitted.package).catch(() => false)))
         return this.#refuse(copyFailure('changed', this.#options.now()));
       await this.#memory.keep({ installing: version });
@@ -160,7 +173,7 @@ export class Updates {
     });
   }
 
-  /** Stops what is under way, and throws away what came of it. */
+  /** Stops the running work, and discards its result. */
   async dismiss(): Promise<Result<null>> {
     if (this.#state.kind === 'installing') return this.#busy();
     this.#work?.stop.abort();
@@ -172,11 +185,11 @@ export class Updates {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#stopAsking?.();
+    this.#asking.stop();
     this.#work?.stop.abort();
     await this.#loaded;
     await this.#work?.done;
-    // What is being installed must stay; everything else was checked for this run only.
+    // A package that is being installed must stay. All others were checked for this run only.
     if (this.#state.kind !== 'installing') await this.#discard();
   }
 
@@ -184,7 +197,7 @@ export class Updates {
     return this.#options.store.slice('updates').state;
   }
 
-  /** One thing at a time, only where updates are offered, and only from these states. */
+  /** Runs one piece of work at a time, only where updates are offered, and only from these states. */
   async #alone(
     from: readonly UpdatesState['state']['kind'][],
     run: (host: UpdateHost, signal: AbortSignal) => Promise<Result<null>>,
@@ -264,7 +277,7 @@ export class Updates {
     return ok(null);
   }
 
-  /** A release that is refused, or the one that runs. */
+  /** Takes the verdict on a release that is refused or already running. */
   #settle(verdict: Exclude<Verdict, { kind: 'newer' }>): Promise<Result<null>> {
     if (verdict.kind === 'current') return Promise.resolve(ok(null));
     const { version } = verdict;
@@ -298,7 +311,7 @@ export class Updates {
     await taken?.copy.remove();
   }
 
-  /** Says at the start what came of an installation that an earlier run began. */
+  /** At the start, reports the result of an installation that an earlier run started. */
   async #settleInstall(): Promise<void> {
     const { installing, lastCheckAt } = this.#memory.now;
     this.#tell({ lastCheckAt });
@@ -313,7 +326,7 @@ export class Updates {
     this.#step({ kind: 'refuse', failure });
   }
 
-  /** Shows nothing unless there is something to do: an operator at work is not told that a server is away. */
+  /** An automatic check. Shows only what needs an action: an unreachable server is not news to an operator. */
   async #askUnasked(): Promise<void> {
     const server = this.#server;
     if (server === null || !['idle', 'current'].includes(this.#state.kind)) return;
@@ -359,7 +372,7 @@ export class Updates {
   }
 }
 
-/** A dialog that nobody answers must not keep the console from closing. */
+/** An open dialog must not keep the console from closing. */
 const chosenUntil = (
   choice: Promise<ReleaseSource | null>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** A version by the rules of Semantic Versioning 2.0.0; what stands after `+` says nothing about order. */
+/** A version by the rules of Semantic Versioning 2.0.0. The part after `+` has no order. */
 interface Version {
   readonly numbers: readonly [major: number, minor: number, patch: number];
   readonly before: readonly string[];
@@ -22,7 +22,7 @@ function parse(text: string): Version | null {
 
 export const isVersion = (text: string): boolean => parse(text) !== null;
 
-/** Below 0 when `a` comes before `b`, 0 when neither does; null when one of them is no version. */
+/** Below 0 when `a` is older than `b`, 0 when neither is older; null when one of them is no version. */
 export function compareVersions(a: string, b: string): number | null {
   const [one, other] = [parse(a), parse(b)];
   if (one === null || other === null) return null;

@@ -1,9 +1,8 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import { safeFileName } from './fileName.ts';
 import { refusedFile } from './messages.ts';
 
-/** The service's own limit is not known (interface: Limits); this is what the console is tested with. */
+/** The service's limit is not known (interface: Limits). Tests run up to this size. */
 const mostBytes = 5 * 1024 ** 3;
 
 const anotherFile = message('upload.anotherFile');
@@ -12,11 +11,11 @@ export type Admission =
   | { readonly admitted: true; readonly fileName: string }
   | { readonly admitted: false; readonly failure: Failure };
 
-/** Whether a file is taken in: by its name, its size, and the room that is left for it. */
+/** Whether a file is accepted: by its name, its size, and the free space. */
 export function admit(file: {
   readonly fileName: string;
   readonly bytes: number;
-  /** Bytes that may still be written, less what is on its way; null where that is not known. */
+  /** Free bytes, less those of announced files; null where that is not known. */
   readonly room: number | null;
   /** Server time, Unix milliseconds. */
   readonly now: number;
@@ -38,4 +37,32 @@ export function admit(file: {
     );
   }
   return { admitted: true, fileName };
+}
+
+const mostNameBytes = 255;
+
+/**
+ * A file's name for display and sending: without a path, control characters and characters that change the direction of
+ * text, at most 255 bytes of UTF-8. Null when nothing is left.
+ */
+export function safeFileName(given: string): string | null {
+  const name = given
+    .toWellFormed()
+    .split(/[/\\]/)
+    .findLast((part) => part.trim() !== '');
+  const plain = (name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '').trim();
+  const cut = cutToBytes(plain, mostNameBytes);
+  return cut === '' || cut === '.' || cut === '..' ? null : cut;
+}
+
+/** Cuts at a code point. */
+function cutToBytes(text: string, most: number): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > most) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }

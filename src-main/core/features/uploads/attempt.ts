@@ -7,10 +7,10 @@ import type { UploadItem } from './item.ts';
 import { damagedFile, storeFailure } from './messages.ts';
 import { frame, ShortFile } from './multipart.ts';
 
-/** Why an attempt under way was ended from here. */
+/** Why the console ended a running attempt. */
 export type StopReason = 'cancel' | 'pause' | 'leave';
 
-/** One attempt to send one file, from the choice of the item until its outcome is written down. */
+/** One attempt to send one file, until its outcome is stored. */
 export class Attempt {
   readonly #controller = new AbortController();
   #stopped: StopReason | null = null;
@@ -32,7 +32,7 @@ export class Attempt {
     this.#finished = work;
   }
 
-  /** The first reason stays. Answers when the outcome is written down. */
+  /** Only the first reason counts. Resolves when the outcome is stored. */
   stop(reason: StopReason): Promise<void> {
     this.#stopped ??= reason;
     this.#controller.abort();
@@ -54,7 +54,7 @@ export interface SendOptions {
 
 export interface SendReport {
   readonly answer: ActionAnswer;
-  /** Why the body was not sent to its end, where that was the spooled file's doing. */
+  /** Why the body is incomplete, if the spooled file is the cause. */
   readonly fileFailure: Failure | null;
 }
 
@@ -89,13 +89,13 @@ export async function sendOnce(options: SendOptions): Promise<SendReport> {
     });
     return { answer, fileFailure };
   } catch {
-    // A fault of ours, after which nothing is known.
+    // A bug of the console: the outcome is unknown.
     const failure = makeFailure({ code: 'internal', at: now() });
     return { answer: { result: { ok: false, failure }, left: true }, fileFailure };
   }
 }
 
-/** Damage is for good; a disk that is busy or may not be read now is not. */
+/** Damage is permanent; a busy or unreadable disk is temporary. */
 function readFailure(error: unknown, at: number): Failure {
   const passes = error instanceof StorageError && error.reason !== 'broken';
   return passes && !(error instanceof ShortFile) ? storeFailure(error, at) : damagedFile(at);

@@ -1,12 +1,13 @@
 import type { ApiConnection, Failure, OutboxState } from '../../../../src-preload/contract/index.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import { doubled } from '../../base/backoff.ts';
+import type { BasePorts, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
+import { Timer } from '../../base/timer.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import type { Account } from '../../vault/account.ts';
 import type { Spool } from '../../vault/records.ts';
 import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
-import { backoffMs, restMs } from './backoff.ts';
 import { attemptsOf, type UploadItem, type UploadTarget } from './item.ts';
 import type { UploadEvent } from './machine.ts';
 import { blockOf, type Block } from './messages.ts';
@@ -15,14 +16,12 @@ import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
 import type { Entry } from './uploadList.ts';
 import type { UploadRepository } from './uploadRepository.ts';
 
-export interface DispatchOptions extends Pick<Account, 'scope'> {
+export interface DispatchOptions
+  extends Pick<Account, 'scope'>, Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly repository: UploadRepository;
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly spool: Spool;
   readonly progress: Progress;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly account: string;
   readonly target: UploadTarget;
@@ -34,24 +33,34 @@ export interface DispatchOptions extends Pick<Account, 'scope'> {
 
 const mostAtOnce = 2;
 const afterFaultMs = 60_000;
+const firstWaitMs = 2_000;
+const longestWaitMs = 300_000;
+/** The longest wait that the service may ask for, milliseconds. */
+const longestAskedMs = 600_000;
+/**
+ * After a second 401 in a row the session rests (core/service/transport/authorize.ts): an earlier try would only cost
+ * logins.
+ */
+const after401Ms = 300_000;
 
 /**
- * Chooses what is sent when: in the order of the list, two at a time, each when its own wait is over.
+ * Chooses what is sent when: in the order of the list, two at a time, each after its wait.
  *
- * Nothing is sent while `blockOf` names a reason that concerns all. Offline is the exception: nothing
- * else may ask this API, so one upload at a time tries the link, with growing pauses.
+ * Nothing is sent while `blockOf` gives a reason. Offline is the exception: no other request may reach this API, so one
+ * upload at a time tries the connection, with growing pauses.
  */
 export class Dispatch {
   readonly #options: DispatchOptions;
   readonly #attempts = new Map<string, Attempt>();
   #probe: { at: number; tries: number } | null = null;
-  #cancelTimer: (() => void) | null = null;
+  readonly #timer: Timer;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
+    this.#timer = new Timer(options.clock, () => this.review());
   }
 
-  /** After the load: what was asked to wait before the restart waits on. */
+  /** After loading: waits that the service asked for before the restart continue. */
   restore(): void {
     const { repository, clock, serverTime } = this.#options;
     for (const entry of repository.order) {
@@ -61,7 +70,7 @@ export class Dispatch {
     }
   }
 
-  /** Something changed that may let uploads go on. */
+  /** Something changed, so that uploads may continue. */
   review(): void {
     const { repository } = this.#options;
     if (this.#options.scope.isOver) return;
@@ -73,7 +82,7 @@ export class Dispatch {
     this.#pump();
   }
 
-  /** Ends the attempt under way, if there is one; answers when its outcome is written down. */
+  /** Ends the running attempt, if there is one. Resolves when its outcome is stored. */
   async stopOne(id: string, reason: StopReason): Promise<void> {
     await this.#attempts.get(id)?.stop(reason);
   }
@@ -91,12 +100,12 @@ export class Dispatch {
     });
   }
 
-  /** What waited for the link, the session or the token need not wait for its own time any more. */
+  /** Uploads that waited for connection, session or token are due at once. */
   #release(block: Block): void {
     for (const entry of this.#options.repository.order) {
       const { phase } = entry.item;
       if (phase.state !== 'waiting') continue;
-      // A 401 rests until there is another session or token, and not for longer.
+      // A 401 delays only until there is another session or token.
       const isNew = block !== 'offline' && phase.failure.status === 401;
       entry.due = isNew ? 0 : entry.asked;
       entry.failures = 0;
@@ -105,8 +114,7 @@ export class Dispatch {
 
   #pump(): void {
     const { repository, clock } = this.#options;
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
+    this.#timer.stop();
     const isOffline = repository.block === 'offline';
     if (this.#options.scope.isOver || repository.paused || (repository.block !== null && !isOffline)) return;
     const now = clock.elapsed();
@@ -134,9 +142,7 @@ export class Dispatch {
   }
 
   #plan(ms: number): void {
-    this.#cancelTimer = this.#options.clock.schedule(Math.max(ms, 1), () => {
-      this.review();
-    });
+    this.#timer.set(Math.max(ms, 1));
   }
 
   #nextProbe(tries: number): { at: number; tries: number } {
@@ -148,8 +154,8 @@ export class Dispatch {
     const { session, serverTime } = this.#options;
     if (item.paused || (item.phase.state !== 'queued' && item.phase.state !== 'waiting')) return false;
     if (this.#attempts.has(id)) return false;
-    // With a token of its own an upload can go before any answer told the time. What was sent before
-    // then waits for it, rather than being called too old.
+    // With a separate token, an upload can be sent before any answer gave the service's time. An upload that was sent
+    // before then waits for that time, because its age is not known yet.
     return attemptsOf(item) === 0 || serverTime.verified() || session() === 'live';
   }
 
@@ -159,7 +165,7 @@ export class Dispatch {
     attempt.start(
       this.#attempt(entry, attempt)
         .catch((error: unknown) => {
-          // A fault of ours must not stop the others, nor be tried again at once.
+          // A bug of the console must not stop the other uploads, nor cause repeated tries.
           const detail = error instanceof Error ? error.message : String(error);
           this.#options.logger.error('outbox.fault', { upload: entry.id, detail });
           entry.due = entry.asked = this.#options.clock.elapsed() + afterFaultMs;
@@ -229,7 +235,7 @@ export class Dispatch {
     };
   }
 
-  /** Lets the item rest after a failure; answers until when, in server time. */
+  /** Delays the item after a failure. Returns until when, in server time. */
   #rest(entry: Entry, failure: Failure): number {
     const { clock, random } = this.#options;
     const now = this.#now();
@@ -248,4 +254,16 @@ export class Dispatch {
   #now(): number {
     return this.#options.serverTime.serverNow();
   }
+}
+
+/** Milliseconds to the next attempt after `failures` in a row: full jitter, below 2 s, 4 s ... 5 min. */
+function backoffMs(failures: number, random: Random): number {
+  const bound = doubled(firstWaitMs, failures - 1, longestWaitMs);
+  return random.fraction() * bound;
+}
+
+/** The least wait in milliseconds: what the service asked for, and the rest after a 401. */
+function restMs({ retryAt, status }: Failure, now: number): number {
+  const asked = retryAt === null ? 0 : Math.min(Math.max(retryAt - now, 0), longestAskedMs);
+  return status === 401 ? Math.max(asked, after401Ms) : asked;
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-preload/contract/index.ts';
 
 /**
- * Where an upload goes and how its form is made. Kept with the key: a deployment file that was changed
+ * The destination of an upload and the layout of its form. Stored with the key: a deployment file that changes
  * meanwhile must not change the bytes that are repeated under it.
  */
 export interface UploadTarget {
@@ -18,16 +18,16 @@ export interface UploadTarget {
   readonly incidentField: string | null;
 }
 
-/** An idempotency key: the name of one attempt to cause one effect (interface: Shared conventions). */
+/** An idempotency key: it identifies one intended effect (interface: Shared conventions). */
 export interface UploadKey {
   readonly value: string;
   readonly boundary: string;
   readonly target: UploadTarget;
   /** A digest of bytes, account and target. */
   readonly boundTo: string;
-  /** How often bytes have left, or may have left, under it. */
+  /** How many times bytes were, or may have been, sent under it. */
   readonly attempts: number;
-  /** The service's time at its first attempt, Unix milliseconds; null where that was not verified. */
+  /** The service's time at the first attempt, Unix milliseconds; null where that was not verified. */
   readonly anchor: number | null;
   /** Successes whose body could not be read. */
   readonly unreadable: number;
@@ -36,12 +36,12 @@ export interface UploadKey {
 export type KeyEnd =
   /** The service refused it for good. */
   | 'refused'
-  /** The operator sent it anew. */
+  /** The operator sent it again under a new key. */
   | 'sent-anew'
-  /** It belonged to other bytes, another account or another address. */
+  /** It was made for other bytes, another account or another address. */
   | 'not-bound';
 
-/** A key that is never used again, for the record. */
+/** A key that is never used again, kept as a record. */
 export interface EndedKey {
   readonly value: string;
   readonly attempts: number;
@@ -64,13 +64,13 @@ export interface Confirmation {
   readonly verdict: CidVerdict | null;
   readonly profile: CidProfile | null;
   readonly requestId: string | null;
-  /** What else is to be said of it. */
+  /** Further facts about it. */
   readonly note: Message | null;
 }
 
 export type UploadPhase =
   | { readonly state: 'receiving' }
-  /** `consented`: the operator wants it sent although it may have arrived, under a new key if need be. */
+  /** `consented`: the operator wants it sent although it may have arrived, with a new key if necessary. */
   | { readonly state: 'queued'; readonly consented: boolean }
   | { readonly state: 'sending' }
   | {
@@ -90,7 +90,7 @@ export type UploadPhase =
     }
   | { readonly state: 'failed'; readonly failure: Failure };
 
-/** One upload as it is kept. Immutable: each change is a new one. */
+/** One upload as stored. Immutable: each change makes a new object. */
 export interface UploadItem {
   readonly id: string;
   /** Safe to show and to send. */
@@ -98,9 +98,9 @@ export interface UploadItem {
   readonly bytes: number;
   readonly addedAt: number;
   readonly incidentId: string | null;
-  /** The list is in the order of this number. */
+  /** The order in the list. */
   readonly place: number;
-  /** Grows with each write: of a row and a sidecar that differ, the higher one is the later one. */
+  /** Grows with each write. When a row and a sidecar differ, the higher number is the later one. */
   readonly step: number;
   readonly paused: boolean;
   /** Null until the file is in the spool. */
@@ -113,6 +113,6 @@ export interface UploadItem {
 
 export const attemptsOf = ({ key }: UploadItem): number => key?.attempts ?? 0;
 
-/** Neither sent nor failed: losing it would lose an operator's work. */
+/** Neither sent nor failed: to lose it would be to lose an operator's work. */
 export const isUnsent = ({ phase }: UploadItem): boolean =>
   phase.state !== 'sent' && phase.state !== 'failed';

@@ -6,6 +6,7 @@ import {
   uploadDecisionSchema,
   uploadIdSchema,
 } from '../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../base/json.ts';
 import { storedFailureSchema, withMessages } from '../../base/messages/stored.ts';
 import type { UploadItem } from './item.ts';
 
@@ -62,7 +63,7 @@ const phaseSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('failed'), failure: storedFailureSchema }),
 ]);
 
-/** Earlier versions stored these texts in English, and their ids beside them. */
+/** Earlier versions stored English texts with their ids beside them. */
 const withMessagesOfPhase = (value: unknown): unknown =>
   withMessages(withMessages(value, { note: ['notePhrase'] }), {
     why: ['phrases', 'sentence'],
@@ -86,19 +87,12 @@ const itemSchema = z.strictObject({
   phase: z.preprocess(withMessagesOfPhase, phaseSchema),
 });
 
-/** An item as its row and its sidecar hold it. */
+/** The text of an item for its row and its sidecar. */
 export const writeItem = (item: UploadItem): string => JSON.stringify({ version: 1, ...item });
 
-/** Null for what is no item of this id: it is treated as damaged. */
+/** Null when this is not a valid item with this id: it counts as damaged. */
 export function readItem(id: string, text: string | null): UploadItem | null {
-  if (text === null) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const read = itemSchema.safeParse(value);
+  const read = itemSchema.safeParse(parsedJson(text));
   if (!read.success || read.data.id !== id) return null;
   const { version: _version, ...item } = read.data;
   return item;

@@ -12,7 +12,7 @@ import {
 import { undecided, type Undecided } from './messages.ts';
 
 /**
- * The machine of one upload. Pure: effects are the runner's (outboxRun.ts).
+ * The state machine of one upload. Pure: other files have the effects (attempt.ts, dispatch.ts).
  *
  *   receiving ──received──► queued ──begin──► sending ──sent──► sent
  *       │                    ▲  ▲               │ │ │             ▲
@@ -24,12 +24,13 @@ import { undecided, type Undecided } from './messages.ts';
  *       │ not-received       │ stopped     ▼
  *       └────────────────────┴─────────► failed ──retry, with a new key──► queued
  *
- * A key lives from `received` (after a retry, the first `begin`) until the service refuses it, or an operator sends the file anew.
- * While its outcome is unknown each `begin` uses it again, if it is proven young enough (`young`). `sent`
- * is final. Stopping what may have arrived (`attempts` > 0) leads to a decision, never to `failed`.
+ * A key is used from `received` (after a retry, from the first `begin`) until the service refuses it, or an operator
+ * sends the file again with a new key. While its outcome is unknown each `begin` uses it again, if it is proven to be
+ * young enough (`young`). `sent` is final. Stopping an upload that may have arrived (`attempts` > 0) leads to a
+ * decision, never to `failed`.
  */
 export type UploadEvent =
-  /** `key`: for its first attempt. An older copy of the data folder that is put back sends under it again. */
+  /** `key`: for the first attempt. A restored older copy of the data folder uses it again. */
   | {
       readonly kind: 'received';
       readonly facts: SpooledFacts;
@@ -39,53 +40,53 @@ export type UploadEvent =
   | { readonly kind: 'not-received'; readonly failure: Failure }
   | {
       readonly kind: 'begin';
-      /** For a key that has to be made, with no attempt yet. */
+      /** For an item that needs a key and has no attempt yet. */
       readonly fresh: UploadKey;
       /** Whether the present key is proven to be young enough. */
       readonly young: boolean;
-      /** The service's time, where it is verified. */
+      /** The service's time, if it is verified. */
       readonly anchor: number | null;
       readonly at: number;
     }
-  /** Proven: no byte left. */
+  /** Proven: no byte was sent. */
   | { readonly kind: 'not-left'; readonly failure: Failure; readonly until: number | null }
   | {
       readonly kind: 'unanswered';
       readonly failure: Failure;
       readonly until: number | null;
-      /** It was a success that could not be read. */
+      /** It was a success with an unreadable answer. */
       readonly unreadable: boolean;
     }
   | ({ readonly kind: 'sent' } & Confirmation)
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** The spooled bytes are damaged or gone: the body was not sent to its end. */
+  /** The spooled bytes are damaged or missing: the body was not sent completely. */
   | { readonly kind: 'damaged'; readonly failure: Failure }
-  /** The operator cancels; `left`: bytes of the attempt under way have left. */
+  /** The operator cancels. `left`: bytes of the running attempt were sent. */
   | { readonly kind: 'stopped'; readonly failure: Failure; readonly left: boolean }
-  /** The attempt under way was ended by a pause, or as the console leaves the vault. */
+  /** A pause, or the end of the account, ended the running attempt. */
   | { readonly kind: 'interrupted'; readonly failure: Failure; readonly left: boolean }
   | { readonly kind: 'pause'; readonly paused: boolean }
   | { readonly kind: 'retry'; readonly at: number }
   | { readonly kind: 'send' }
   | ({ readonly kind: 'found' } & Confirmation)
   | { readonly kind: 'not-found'; readonly undecided: Undecided }
-  /** Read again after the console ended in some way. */
+  /** Loaded after the console ended, for any reason. */
   | { readonly kind: 'restarted'; readonly failure: Failure }
-  /** Its row was lost; this is what the sidecar knew. */
+  /** Its row was lost, and the sidecar replaced it. */
   | { readonly kind: 'rebuilt' }
-  /** Its key belongs to other bytes, another account or another address. */
+  /** Its key was made for other bytes, another account or another address. */
   | { readonly kind: 'not-bound'; readonly at: number };
 
-/** An upload of the same bytes. */
+/** Another upload of the same bytes. */
 export interface Twin {
   readonly fileName: string;
   readonly undecided: Undecided;
 }
 
-/** An item that is sent anew for ever must not grow without bound. */
+/** Limits the size of an item that is sent repeatedly. */
 const mostEndedKeys = 100;
 
-/** The item after `event`; the same object where the event means nothing. */
+/** The item after `event`; the same object where the event has no effect. */
 export function nextUpload(item: UploadItem, event: UploadEvent): UploadItem {
   const { phase } = item;
   switch (event.kind) {
@@ -195,7 +196,7 @@ function begin(item: UploadItem, event: Extract<UploadEvent, { kind: 'begin' }>)
   return { ...kept, key: { ...key, attempts: key.attempts + 1, anchor }, phase: { state: 'sending' } };
 }
 
-/** An unused key of a deployment file that was changed since: its request follows the file as it is now. */
+/** For an unused key after a change of the deployment file: its request follows the present file. */
 function refreshed(key: UploadKey, fresh: UploadKey): UploadKey {
   if (key.attempts > 0 || sameValue(key.target, fresh.target)) return key;
   return { ...fresh, value: key.value };
@@ -204,7 +205,7 @@ function refreshed(key: UploadKey, fresh: UploadKey): UploadKey {
 function damaged(item: UploadItem, failure: Failure): UploadItem {
   const { phase } = item;
   if (!isActive(phase)) return item;
-  // The attempt under way never had a whole body, so it had no effect; those before it may have had one.
+  // The running attempt never had a complete body, so it had no effect. Earlier ones may have had one.
   const before = attemptsOf(item) - (phase.state === 'sending' ? 1 : 0);
   return before > 0 ? ask(item, 'outcome-unknown', undecided.damaged, failure) : fail(item, failure);
 }
@@ -222,7 +223,7 @@ function stopped(item: UploadItem, event: Extract<UploadEvent, { kind: 'stopped'
     : fail(counted, event.failure);
 }
 
-/** Without the attempt under way: nothing of it left. Its key stays. */
+/** Without the running attempt, which sent nothing. Its key stays. */
 function uncounted(item: UploadItem): UploadItem {
   if (item.key === null) return item;
   const attempts = Math.max(0, item.key.attempts - 1);

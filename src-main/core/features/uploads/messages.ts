@@ -38,7 +38,7 @@ export const notes = {
   unreadable: message('upload.unreadable'),
 } as const;
 
-/** Why nothing is sent now, whichever file it is. */
+/** Why no file can be sent now. */
 export type Block = 'offline' | 'session-waiting' | 'session-ended' | 'token-missing' | 'token-refused';
 
 export const blocks: Readonly<Record<Block, Undecided>> = {
@@ -55,7 +55,7 @@ export const blocks: Readonly<Record<Block, Undecided>> = {
   ),
 };
 
-/** Null where nothing stands in the way of sending. A separate token does not need the session. */
+/** Null where files can be sent. A separate token does not need the session. */
 export function blockOf(state: {
   readonly uploadToken: OutboxState['uploadToken'];
   readonly session: 'live' | 'waiting' | 'ended';
@@ -101,7 +101,7 @@ export const interruptedSending = (at: number): Failure =>
     remedy: message('upload.interruptedRemedy'),
   });
 
-/** The file was not read to its end, or was another one than was announced. */
+/** The file did not come completely, or differs from its announcement. */
 export const refusedFile = (sentence: Message, at: number, remedy: Message = addAgain): Failure =>
   makeFailure({ code: 'file-refused', at, sentence, remedy });
 
@@ -131,16 +131,16 @@ export const noSuchUpload = (at: number): Failure =>
     remedy: null,
   });
 
-/** What was asked for does not fit what the upload is now. */
+/** The upload's present state does not allow the request. */
 export const notNow = (sentence: Message, at: number): Failure =>
   makeFailure({ code: 'conflict', at, sentence });
 
-/** Of whatever a port rejected with. */
+/** The failure for a storage port's rejection. */
 export function storeFailure(error: unknown, at: number): Failure {
   return storageFailure(error instanceof StorageError ? error.reason : 'broken', at);
 }
 
-/** For the operator, after rows were lost. */
+/** The sentence for the operator after rows were lost. */
 export const rebuiltSentence = (rebuilt: number, uncertain: number): Message =>
   uncertain === 0
     ? message('upload.rebuiltNone', { n: rebuilt })

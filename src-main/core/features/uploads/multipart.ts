@@ -1,4 +1,3 @@
-import { formName } from './fileName.ts';
 import type { UploadTarget } from './item.ts';
 
 export interface Form {
@@ -6,28 +5,28 @@ export interface Form {
   readonly target: Pick<UploadTarget, 'field' | 'fields' | 'incidentField'>;
   readonly incidentId: string | null;
   readonly fileName: string;
-  /** Of the file. */
+  /** The file's size. */
   readonly bytes: number;
 }
 
 export interface Framed {
   readonly contentType: string;
   readonly contentLength: number;
-  /** Bytes of the body before the first of the file. */
+  /** Bytes of the body before the file. */
   readonly before: number;
-  /** Puts the frame around a file's bytes; rejects with `ShortFile` when they are not as many as was said. */
+  /** Puts the frame around a file's bytes. Rejects with `ShortFile` when their number is wrong. */
   readonly around: (file: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 }
 
-/** The spooled file is not as long as it was. */
+/** The spooled file is shorter than before. */
 export class ShortFile extends Error {
   override readonly name = 'ShortFile';
 }
 
 /**
- * The body of an upload (interface: POST /storage, multipart): the deployment's fields in their order,
- * the incident where there is a part for it, and the file last. The same form gives the same bytes,
- * which is what lets a retry repeat them under its key.
+ * The body of an upload (interface: POST /storage, multipart): the deployment's fields in their order, the incident if
+ * there is a part for it, and the file last. The same form makes the same bytes, so that a retry can repeat them under
+ * its key.
  */
 export function frame(form: Form): Framed {
   const { boundary, target, incidentId, fileName, bytes } = form;
@@ -62,3 +61,7 @@ export function frame(form: Form): Framed {
     },
   };
 }
+
+/** A name or file name in a form's header, escaped as the WHATWG specifies for `form-data`. */
+export const formName = (name: string): string =>
+  name.replace(/["\r\n]/g, (character) => (character === '"' ? '%22' : character === '\r' ? '%0D' : '%0A'));

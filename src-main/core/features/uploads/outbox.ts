@@ -31,12 +31,12 @@ import type { UploadsOptions } from './uploadsOptions.ts';
 
 const idBytes = 8;
 
-/** What an outbox needs once there are records. */
+/** The options of an outbox that has records. */
 export interface OutboxOptions extends UploadsOptions {
   readonly records: VaultRecords;
 }
 
-/** The stored uploads, from their load until the vault is left. */
+/** The stored uploads, from loading until the vault closes. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #repository: UploadRepository;
@@ -93,7 +93,7 @@ export class Outbox {
     );
   }
 
-  /** Rejects with what the store rejects with. */
+  /** Rejects with the error of the store. */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
@@ -181,7 +181,7 @@ export class Outbox {
     const entry = this.#repository.entry(id);
     if (!entry) return this.#noSuch();
     const wasComing = await this.#receiver.end(id, cancelledReceiving(this.#now()));
-    // It may have come to its end meanwhile.
+    // Its copying may have ended meanwhile.
     if (wasComing && entry.item.phase.state === 'failed') return ok(null);
     await this.#dispatch.stopOne(id, 'cancel');
     const { state } = entry.item.phase;
@@ -238,7 +238,7 @@ export class Outbox {
     return done(await this.#repository.discardSent());
   }
 
-  /** Looks for it in the list of evidence. That it is not there proves nothing. */
+  /** Looks for the upload in the list of evidence. Its absence proves nothing. */
   async #check(item: UploadItem): Promise<Result<null>> {
     const { phase, computed } = item;
     if (phase.state !== 'needs-decision' || phase.decision === 'same-bytes') {

@@ -1,5 +1,6 @@
 import type { OutboxState } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
+import { Timer } from '../../base/timer.ts';
 
 type Moving = OutboxState['moving'][number];
 
@@ -8,31 +9,35 @@ interface Mover {
   readonly direction: Moving['direction'];
   readonly total: number;
   done: number;
-  /** The latest few seconds, oldest first: when, and how much was done. */
+  /** The progress of the last few seconds, oldest first. */
   samples: { readonly at: number; readonly done: number }[];
 }
 
 export interface ProgressOptions {
   readonly clock: Clock;
-  /** Called with what moves, four times a second at most. */
+  /** Called with the moving files, at most four times a second. */
   readonly onChange: (moving: Moving[]) => void;
 }
 
 const tickMs = 250;
 const windowMs = 5_000;
-/** A rate over less than this jumps too much to be read. */
+/** A rate over a shorter time changes too fast to read. */
 const leastMs = 750;
-/** As many as the slice takes. */
+/** As many as the slice can have. */
 const mostShown = 64;
 
-/** What moves now, how fast, and how long it will take. */
+/** Progress, rate and remaining time of the moving files. */
 export class Progress {
   readonly #options: ProgressOptions;
   readonly #movers = new Map<string, Mover>();
-  #cancelTick: (() => void) | null = null;
+  readonly #tick: Timer;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
+    this.#tick = new Timer(options.clock, () => {
+      this.#tell();
+      if (this.#movers.size > 0) this.#plan();
+    });
   }
 
   begin(id: string, direction: Moving['direction'], total: number): void {
@@ -41,7 +46,7 @@ export class Progress {
     this.#plan();
   }
 
-  /** `done` may fall: a body that is sent a second time begins anew. */
+  /** `done` may fall: a body that is sent a second time begins at 0. */
   note(id: string, done: number): void {
     const mover = this.#movers.get(id);
     if (!mover) return;
@@ -54,17 +59,12 @@ export class Progress {
   }
 
   stop(): void {
-    this.#cancelTick?.();
-    this.#cancelTick = null;
+    this.#tick.stop();
     this.#movers.clear();
   }
 
   #plan(): void {
-    this.#cancelTick ??= this.#options.clock.schedule(tickMs, () => {
-      this.#cancelTick = null;
-      this.#tell();
-      if (this.#movers.size > 0) this.#plan();
-    });
+    this.#tick.setOnce(tickMs);
   }
 
   #tell(): void {

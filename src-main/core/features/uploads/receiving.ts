@@ -1,28 +1,26 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
-import { nextPiece } from '../../base/nextPiece.ts';
+import { silenceMs, takeBody } from '../../base/nextPiece.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { IncomingFile, Spool, SpooledFacts } from '../../vault/records.ts';
 import { StorageError } from '../../vault/storage.ts';
 import { copyCutOff, refusedFile, storeFailure } from './messages.ts';
 
-/** A page that announced a file and does not send it, or stops in the middle, is given up. */
-const silenceMs = 60_000;
-/** A connection that broke may be made again: browsers do so by themselves. */
+/** A page may repeat a broken request within this time: browsers do that. */
 const againWithinMs = 10_000;
 
-/** What the announcement and the transfer of one file have in common. */
+/** The common part of a file's announcement and its transfer. */
 interface Arrival {
   readonly id: string;
   readonly bytes: number;
   readonly ended: Promise<Failure>;
   /** Aborted when `ended` resolves. */
   readonly signal: AbortSignal;
-  /** Ends it from outside, with why. */
+  /** Ends it from outside, with a reason. */
   readonly end: (failure: Failure) => void;
-  /** When it is over and written down. */
+  /** Resolves when it has ended and that is stored. */
   readonly finished: Promise<void>;
   readonly finish: () => void;
   received: number;
@@ -31,12 +29,12 @@ interface Arrival {
   stopWaiting: () => void;
 }
 
-/** The connection went, and perhaps only that. */
+/** The connection broke; the page may repeat the request. */
 class BrokenBody extends Error {
   override readonly name = 'BrokenBody';
 }
 
-/** Why the file is not taken. */
+/** Why the file is refused. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly failure: Failure;
@@ -57,12 +55,12 @@ export interface ReceiverOptions {
   readonly now: () => number;
   readonly onBegin: (id: string, bytes: number) => void;
   readonly onProgress: (id: string, received: number) => void;
-  /** The file is in the spool, or nothing of it is; answers when that is written down. */
+  /** The file is in the spool, or nothing of it is. Resolves when that is stored. */
   readonly onEnd: (id: string, arrived: Arrived) => Promise<void>;
 }
 
 /**
- * Files on their way from a page into the spool, side by side.
+ * Transfers of files from a page into the spool, side by side.
  *
  *   announced --first byte--> transferring --last byte--> (received)
  *      |  ^                        |
@@ -78,7 +76,7 @@ export class Receiver {
     this.#options = options;
   }
 
-  /** Bytes that are announced and have not come. */
+  /** Bytes that were announced and have not arrived. */
   get outstanding(): number {
     let bytes = 0;
     for (const arrival of this.#arrivals.values()) bytes += arrival.bytes - arrival.received;
@@ -119,7 +117,7 @@ export class Receiver {
     this.#wait(arrival, silenceMs, message('upload.notArrived'));
   }
 
-  /** Answers when it is over; false when no such file is on its way. */
+  /** Resolves when it has ended; false when no such file is arriving. */
   async end(id: string, failure: Failure): Promise<boolean> {
     const arrival = this.#arrivals.get(id);
     if (!arrival || arrival.over) return false;
@@ -145,7 +143,7 @@ export class Receiver {
     }
   }
 
-  /** Ends every transfer; answers when what came of them is gone, and written down as such. */
+  /** Ends every transfer. Resolves when their bytes are removed and that is stored. */
   async stop(): Promise<void> {
     const failure = copyCutOff(this.#options.now());
     await Promise.all([...this.#arrivals.keys()].map((id) => this.end(id, failure)));
@@ -171,52 +169,48 @@ export class Receiver {
   }
 
   async #write(arrival: Arrival, body: AsyncIterable<Uint8Array>, incoming: IncomingFile): Promise<void> {
-    const { bytes } = arrival;
-    const iterator = body[Symbol.asyncIterator]();
+    const { clock, now, onProgress } = this.#options;
+    const { id, bytes, signal } = arrival;
     arrival.received = 0;
-    try {
-      for (;;) {
-        const next = await this.#nextPiece(arrival, iterator);
-        if (next.done === true) break;
-        arrival.received += next.value.byteLength;
-        if (arrival.received > bytes) throw this.#changed(arrival.received, bytes);
-        // The next piece is asked for when this one is taken: that is all of the back pressure.
-        await incoming.write(next.value);
-        this.#options.onProgress(arrival.id, arrival.received);
-      }
-      if (arrival.received < bytes) throw this.#changed(arrival.received, bytes);
-    } finally {
-      // Not waited for: a body that stalls may never answer.
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
-    }
-  }
-
-  async #nextPiece(
-    arrival: Arrival,
-    iterator: AsyncIterator<Uint8Array>,
-  ): Promise<IteratorResult<Uint8Array>> {
-    const { clock, now } = this.#options;
-    const next = await nextPiece({ iterator, clock, silenceMs, signal: arrival.signal }).catch(
-      (error: unknown) => {
-        throw new BrokenBody('body', { cause: error });
+    const { kind, received } = await takeBody({
+      body,
+      bytes,
+      clock,
+      signal,
+      take: async (piece, soFar) => {
+        arrival.received = soFar;
+        await incoming.write(piece);
+        onProgress(id, soFar);
       },
-    );
-    if (next === 'ended') throw new Refused(await arrival.ended);
-    if (next === 'silent') throw new Refused(refusedFile(message('upload.stoppedArriving'), now()));
-    return next;
+    });
+    switch (kind) {
+      case 'whole':
+        return;
+      case 'broken':
+        throw new BrokenBody('body');
+      case 'ended':
+        throw new Refused(await arrival.ended);
+      case 'silent':
+        throw new Refused(refusedFile(message('upload.stoppedArriving'), now()));
+      case 'short':
+      case 'larger': {
+        const changed = message('upload.changed', { cameBytes: received, announcedBytes: bytes });
+        throw new Refused(refusedFile(changed, now()));
+      }
+    }
   }
 
   #tryAgain(arrival: Arrival, otherwise: Message): void {
     arrival.transferring = false;
     arrival.received = 0;
-    // It may have been ended meanwhile.
+    // It may have ended meanwhile.
     void arrival.ended.then((failure) => this.#over(arrival, { kind: 'not-received', failure }));
     this.#wait(arrival, againWithinMs, otherwise);
   }
 
   #wait(arrival: Arrival, ms: number, otherwise: Message): void {
     arrival.stopWaiting = this.#options.clock.schedule(ms, () => {
-      // A page sends a few at a time: while others come, its turn may still be ahead.
+      // A page sends a few files at a time: while others arrive, this one may have to wait.
       const othersCome = [...this.#arrivals.values()].some(({ transferring }) => transferring);
       if (othersCome && ms === silenceMs) this.#wait(arrival, ms, otherwise);
       else void this.end(arrival.id, refusedFile(otherwise, this.#options.now()));
@@ -236,15 +230,6 @@ export class Receiver {
       this.#arrivals.delete(arrival.id);
       arrival.finish();
     }
-  }
-
-  #changed(received: number, announced: number): Refused {
-    return new Refused(
-      refusedFile(
-        message('upload.changed', { cameBytes: received, announcedBytes: announced }),
-        this.#options.now(),
-      ),
-    );
   }
 
   #failureOf(error: unknown): Failure {

@@ -1,3 +1,4 @@
+import { Yielding } from '../../base/yielding.ts';
 import type { RecordRows } from '../../vault/records.ts';
 import { attemptsOf, isUnsent, type UploadItem } from './item.ts';
 import { readItem } from './itemText.ts';
@@ -8,15 +9,15 @@ import { isBound } from './uploadKey.ts';
 export interface Found {
   readonly rows: RecordRows;
   readonly sidecars: ReadonlyMap<string, string | null>;
-  /** Sizes of the complete files in the spool, -1 where that cannot be told. */
+  /** Sizes of the complete files in the spool, -1 where that is not known. */
   readonly files: ReadonlyMap<string, number>;
-  /** A new database was begun in place of the one that was expected. */
+  /** A new database was made in place of the expected one. */
   readonly isLost: boolean;
 }
 
 export interface Circumstances {
   readonly account: string;
-  /** Where the deployment takes uploads now. */
+  /** The deployment's present path for uploads. */
   readonly path: string;
   /** Server time, Unix milliseconds. */
   readonly now: number;
@@ -24,23 +25,20 @@ export interface Circumstances {
 
 export interface Recovered {
   readonly items: readonly UploadItem[];
-  /** Those of them whose row has to be written anew. */
+  /** The items whose row has to be written again. */
   readonly changed: readonly UploadItem[];
   /** Items with a file whose sidecar is missing or damaged. */
   readonly bare: readonly string[];
   /** Files in the spool that stay. */
   readonly keep: ReadonlySet<string>;
-  /** How many were known of only by their sidecar. */
+  /** How many items existed only in their sidecar. */
   readonly rebuilt: number;
 }
 
-/** How many are read between two turns of the event loop. */
-const stride = 50;
-
 /**
- * Makes the list again from what is on the disk. A row and a sidecar that differ: the later one
- * counts. Without a row the sidecar counts: a discard removes it first, so the row was lost, perhaps two
- * starts ago. No upload that may have been sent is ever queued by this.
+ * Restores the list from the disk. Of a row and a sidecar that differ, the later one counts. Without a row the sidecar
+ * counts: discarding removes the sidecar first, so the row was lost, perhaps two starts ago. Recovery never queues an
+ * upload that may have been sent.
  */
 export async function recover(found: Found, circumstances: Circumstances): Promise<Recovered> {
   const { rows, sidecars, files } = found;
@@ -50,11 +48,7 @@ export async function recover(found: Found, circumstances: Circumstances): Promi
   const bare: string[] = [];
   let areLost = found.isLost || rows.damaged > 0;
   let rebuilt = 0;
-  let looked = 0;
-  const pause = async (): Promise<void> => {
-    looked += 1;
-    if (looked % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-  };
+  const yielding = new Yielding();
 
   const take = (stored: UploadItem, known: UploadItem | null): void => {
     const item = settle(stored, files.get(stored.id), circumstances);
@@ -64,7 +58,7 @@ export async function recover(found: Found, circumstances: Circumstances): Promi
 
   const orphans = new Set(sidecars.keys());
   for (const [id, text] of texts) {
-    await pause();
+    if (yielding.over) await yielding.next();
     const row = readItem(id, text);
     if (row === null) {
       areLost = true;
@@ -72,17 +66,17 @@ export async function recover(found: Found, circumstances: Circumstances): Promi
     }
     orphans.delete(id);
     const besideText = sidecars.get(id) ?? null;
-    // Most are the same text, which need not be read twice.
+    // Most are the same text, which need not be parsed twice.
     const beside = besideText === text ? row : readItem(id, besideText);
     if (beside === null && row.phase.state !== 'sent' && files.has(id)) bare.push(id);
     const isLater = beside !== null && beside.step > row.step;
     take(isLater ? { ...beside, place: row.place } : row, isLater ? null : row);
   }
   for (const id of orphans) {
-    await pause();
+    if (yielding.over) await yielding.next();
     const beside = readItem(id, sidecars.get(id) ?? null);
     if (beside === null || beside.phase.state === 'sent') continue;
-    // A discard removes both before the row.
+    // Discarding removes both before the row.
     if (!areLost && !files.has(id)) continue;
     rebuilt += 1;
     take(nextUpload(beside, { kind: 'rebuilt' }), null);
@@ -99,8 +93,8 @@ export async function recover(found: Found, circumstances: Circumstances): Promi
 }
 
 /**
- * Those whose copying was cut off, with places before all others: an operator who pulled the card out must
- * see at once what is not here. Only those that are not there already.
+ * The items whose copying broke off, with places before all others: an operator who removed the card must see at once
+ * which files are missing. Only items that are not there already.
  */
 function cutOffFirst(items: readonly UploadItem[]): UploadItem[] {
   const isCutOff = ({ phase }: UploadItem): boolean =>
@@ -115,7 +109,7 @@ function cutOffFirst(items: readonly UploadItem[]): UploadItem[] {
   return late.map((item, index) => ({ ...item, place: top - late.length + index, step: item.step + 1 }));
 }
 
-/** The item after a restart, with the file it has in the spool, `undefined` for none. */
+/** The item after a restart. `undefined`: it has no file in the spool. */
 function settle(
   stored: UploadItem,
   size: number | undefined,
@@ -130,6 +124,6 @@ function settle(
   return item === stored ? stored : { ...item, step: stored.step + 1 };
 }
 
-/** How many of these may have been sent, and are not known to have been. */
+/** How many of these may have been sent, without a known outcome. */
 export const uncertain = (items: readonly UploadItem[]): number =>
   items.filter((item) => item.phase.state === 'needs-decision' && attemptsOf(item) > 0).length;

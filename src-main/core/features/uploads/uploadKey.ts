@@ -4,9 +4,9 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { Deployment } from '../deployments/index.ts';
 import type { UploadItem, UploadKey, UploadTarget } from './item.ts';
 
-/** The service keeps an answer for 24 hours (interface: Limits); an hour is left to what is not known. */
+/** The service remembers an answer for 24 hours (interface: Limits); an hour is left for inexact clocks. */
 const youngMs = 23 * 3_600_000;
-/** An estimate of the service's time may move back by this much without saying that a clock did. */
+/** A better estimate may move the service's time back by this much, without any clock having gone back. */
 const toleranceMs = 60_000;
 
 export const targetOf = (upload: Deployment['upload']): UploadTarget => ({
@@ -16,7 +16,7 @@ export const targetOf = (upload: Deployment['upload']): UploadTarget => ({
   incidentField: upload.incidentField,
 });
 
-/** A digest of all that a key stands for; the deployment's own identity is that of the vault it lies in. */
+/** A digest of everything that a key belongs to. The deployment is that of the vault. */
 const bindingOf = (item: UploadItem, account: string, target: UploadTarget): string =>
   createHash('sha256')
     .update(JSON.stringify([item.sha256, item.bytes, item.fileName, item.incidentId, account, target]))
@@ -48,8 +48,8 @@ export function isBound(item: UploadItem, account: string, path: string): boolea
 }
 
 /**
- * Whether a key is proven to be under 23 hours old in the service's time. `latest` is the latest that
- * this time was ever seen to be: a clock before it went backwards, and proves nothing.
+ * Whether a key is proven to be under 23 hours old in the service's time. `latest` is the latest time that was seen: a
+ * clock that is behind it went back, and proves nothing.
  */
 export function isProvenYoung(
   key: UploadKey | null,

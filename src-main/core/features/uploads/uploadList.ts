@@ -1,15 +1,15 @@
 import type { UploadState } from '../../../../src-preload/contract/index.ts';
 import { isUnsent, type UploadItem } from './item.ts';
 
-/** One item's place in the list, and what is remembered of it while the console runs. */
+/** One item in the list, and what the console remembers of it until it ends. */
 export interface Entry {
   readonly id: string;
   item: UploadItem;
-  /** Before this `Clock.elapsed()` it is not sent. */
+  /** `Clock.elapsed()` before which it is not sent. */
   due: number;
-  /** What of `due` the service asked for: a link that returns does not shorten it. */
+  /** The part of `due` that the service asked for: a connection that returns does not shorten it. */
   asked: number;
-  /** Attempts in a row that came to nothing, for the backoff. */
+  /** Failed attempts in a row, for the backoff. */
   failures: number;
 }
 
@@ -25,14 +25,14 @@ const noCounts = (): Counts => ({
   failed: 0,
 });
 
-/** The items in the order of sending. Counts are kept, not counted, so that ten thousand cost nothing. */
+/** The items in the order of sending. Counts are updated with each change, so that ten thousand items need no walk. */
 export class UploadList {
   readonly #byId = new Map<string, Entry>();
   readonly #byDigest = new Map<string, Set<string>>();
   readonly #counts = noCounts();
   #order: Entry[] = [];
   #unsent = 0;
-  /** Queued ones that nobody holds back. */
+  /** Queued items that the operator has not paused. */
   #ready = 0;
 
   get size(): number {
@@ -47,7 +47,7 @@ export class UploadList {
     return this.#order;
   }
 
-  /** `blocked`: what is queued and not held back counts as waiting. */
+  /** `blocked`: queued items that are not paused count as waiting. */
   counts(blocked: boolean): Counts {
     const moved = blocked ? this.#ready : 0;
     const { queued, waiting } = this.#counts;
@@ -58,7 +58,7 @@ export class UploadList {
     return this.#byId.get(id);
   }
 
-  /** Takes all at once, in the order of their places. */
+  /** Takes all items, in the order of their places. */
   fill(items: readonly UploadItem[]): void {
     const sorted = [...items].sort(
       (a, b) => a.place - b.place || a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1),
@@ -66,7 +66,7 @@ export class UploadList {
     for (const item of sorted) this.#insert(item);
   }
 
-  /** A new item; its place must be `nextPlace`. */
+  /** Adds a new item. Its place must be `nextPlace`. */
   add(item: UploadItem): void {
     this.#insert(item);
   }
@@ -93,9 +93,9 @@ export class UploadList {
   }
 
   /**
-   * Puts it at a place of the list, 0 for the first.
+   * Moves it to a position in the list, 0 for the first.
    *
-   * @returns the items whose number changed: one, or all when there was no number left between two.
+   * @returns the items whose number changed: one, or all when there was no number between two.
    */
   move(entry: Entry, to: number): readonly Entry[] {
     const from = this.#order.indexOf(entry);
@@ -117,7 +117,7 @@ export class UploadList {
     return this.#order;
   }
 
-  /** Another item of the same bytes: one that was sent before all others. */
+  /** Another item with the same bytes, preferably one that was sent. */
   twinOf(sha256: string, id: string): UploadItem | null {
     let twin: UploadItem | null = null;
     for (const otherId of this.#byDigest.get(sha256) ?? []) {

@@ -20,25 +20,25 @@ export interface UploadRepositoryOptions {
     change: Pick<OutboxState, 'revision' | 'counts' | 'unsent' | 'paused' | 'problem'>,
   ) => void;
   readonly onUnsent: (unsent: number) => void;
-  /** A file came into the outbox whole, or was sent. */
+  /** A complete file came into the outbox, or was sent. */
   readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
 }
 
-/** What a step did. `failure`: it is in memory, and could not be written yet. */
+/** The result of a step. `failure`: the change is in memory, but not on the disk yet. */
 export interface Step {
   readonly before: UploadItem;
   readonly after: UploadItem;
   readonly failure: Failure | null;
 }
 
-/** The key in the queue of items that have no row yet; no item's id. */
+/** The queue's key for items without a row. No item has this id. */
 const newItems = 'new';
 
 type MakeEvent = (item: UploadItem) => UploadEvent | null;
 
 /**
- * The uploads of one open vault: the list, what is written of it, and what pages are told. Steps of one
- * item run one after the other, so that an answer and an operator's command never mix.
+ * The uploads of one open vault: the list, its rows on the disk, and the part for pages. Steps of one item run one
+ * after another, so that an answer and an operator's command never mix.
  */
 export class UploadRepository {
   readonly #options: UploadRepositoryOptions;
@@ -98,7 +98,7 @@ export class UploadRepository {
     return shownState(item, this.#shownBlock());
   }
 
-  /** Reads what is kept, and clears away what no upload needs any more. */
+  /** Reads the stored uploads, and removes files that no upload needs. */
   async load(circumstances: {
     readonly account: string;
     readonly path: string;
@@ -135,8 +135,8 @@ export class UploadRepository {
   }
 
   /**
-   * A new item, at the end of the list. It is on the disk before any page sees it, so that a kill at any
-   * moment leaves its row. A failure leaves nothing of it. One after the other, as each has the next place.
+   * Adds a new item at the end of the list. It is on the disk before any page sees it, so that its row survives a kill
+   * at any moment. After a failure nothing of it stays. Runs one at a time, since each takes the next place.
    */
   add(make: (place: number) => UploadItem): Promise<Failure | null> {
     return this.#queues.run(newItems, async () => {
@@ -146,14 +146,14 @@ export class UploadRepository {
         this.#list.add(item);
         this.#changed();
       } else {
-        // It may be there all the same.
+        // The row may have been written all the same.
         await this.#writer.save(item.id, false);
       }
       return failure;
     });
   }
 
-  /** One step; null when it changes nothing. What cannot be written counts all the same, and is written later. */
+  /** One step; null when it changes nothing. A step that cannot be written counts in memory and is written later. */
   step(id: string, makeEvent: MakeEvent): Promise<Step | null> {
     return this.#queues.run(id, async () => {
       const entry = this.#list.entry(id);
@@ -169,7 +169,7 @@ export class UploadRepository {
     });
   }
 
-  /** One step that must not be taken before it would survive a power cut: nothing changes where it cannot. */
+  /** One step that must be safe from a power cut before it counts: when it cannot be written, nothing changes. */
   stepFirst(id: string, makeEvent: MakeEvent): Promise<Step | null> {
     return this.#queues.run(id, async () => {
       const entry = this.#list.entry(id);
@@ -177,8 +177,8 @@ export class UploadRepository {
       if (!entry || !next) return null;
       const before = entry.item;
       const failure = await this.#writer.writeFirst(next);
-      // The number is used up either way: the sidecar may have been written.
-      // It may have been moved meanwhile.
+      // The step's number is used up either way: the sidecar may have been written. The item may have been moved
+      // meanwhile.
       const { place } = entry.item;
       this.#list.replace(
         entry,
@@ -189,7 +189,7 @@ export class UploadRepository {
     });
   }
 
-  /** What could not even begin to be written is shown as waiting, in memory only. */
+  /** An item that could not be written at all is shown as waiting, in memory only. */
   showUnable(entry: Entry, failure: Failure, until: number): void {
     const { phase } = entry.item;
     const isPlain = phase.state === 'queued' ? !phase.consented : phase.state === 'waiting';
@@ -208,7 +208,7 @@ export class UploadRepository {
     return this.#writer.saveAll(moved.map((one) => ({ id: one.id, item: one.item })));
   }
 
-  /** Destroys an item for which `allows` holds; its bytes first, so that no kill leaves them to be sent. */
+  /** Destroys an item for which `allows` is true. Its bytes go first, so that after a kill they cannot be sent. */
   discard(
     id: string,
     allows: (item: UploadItem) => boolean,
@@ -238,7 +238,7 @@ export class UploadRepository {
     return this.#writer.writeSettings({ paused });
   }
 
-  /** Why nothing is sent now, for every item that would be. */
+  /** Sets why nothing is sent now, for all items. */
   setBlock(block: Block | null): void {
     if (this.#block === block) return;
     this.#block = block;
@@ -249,14 +249,14 @@ export class UploadRepository {
     return this.#list.twinOf(sha256, id);
   }
 
-  /** Answers when everything is written that can be. */
+  /** Resolves when everything that can be written is written. */
   async finish(): Promise<void> {
     await this.#queues.idle();
     await this.#writer.finish();
     await this.#queues.idle();
   }
 
-  /** Where all is paused, that is what holds it, and not the link. */
+  /** A pause of all uploads is shown rather than a missing connection. */
   #shownBlock(): Block | null {
     return this.#paused ? null : this.#block;
   }
@@ -288,7 +288,7 @@ export class UploadRepository {
   }
 }
 
-/** What a step was, of those that an operator's log tells. */
+/** The kind of a step for the shift's log. */
 function moved(
   { phase: before }: UploadItem,
   { phase: after }: UploadItem,
@@ -298,7 +298,7 @@ function moved(
   return before.state === 'receiving' && after.state !== 'failed' ? 'upload-queued' : null;
 }
 
-/** Whether the file's sidecar has to know of it, and there is a file that it can lie beside. */
+/** Whether the sidecar has to record the change, and there is a file beside which it can be stored. */
 function needsSidecar(before: UploadItem, after: UploadItem): boolean {
   if (after.sha256 === null || after.phase === before.phase) return false;
   const isDamaged = 'failure' in after.phase && after.phase.failure?.code === 'file-damaged';

@@ -2,7 +2,7 @@ import type { Failure, Upload, UploadState } from '../../../../src-preload/contr
 import { attemptsOf, type UploadItem } from './item.ts';
 import { blocks, type Block } from './messages.ts';
 
-/** What the item's state is to an operator: with nothing to send it by, what is queued waits. */
+/** The item's state for an operator: a queued one that cannot be sent is waiting. */
 export const shownState = (item: UploadItem, block: Block | null): UploadState =>
   item.phase.state === 'queued' && !item.paused && block !== null ? 'waiting' : item.phase.state;
 
@@ -20,7 +20,7 @@ const nothing = {
   sameAs: null,
 } satisfies Partial<Upload>;
 
-/** An item as pages see it. */
+/** An item in the form for pages. */
 export function uploadView(item: UploadItem, block: Block | null): Upload {
   const { id, fileName, bytes, addedAt, sha256, computed, incidentId } = item;
   const state = shownState(item, block);

@@ -2,6 +2,7 @@ import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { doubled } from '../../base/backoff.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import type { KeyedQueue } from '../../base/queues.ts';
+import { Timer } from '../../base/timer.ts';
 import type { RecordRow, RecordStore, Spool } from '../../vault/records.ts';
 import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
@@ -15,9 +16,9 @@ export interface UploadWriterOptions {
   readonly queues: KeyedQueue;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
-  /** The item as it is now; null when it was discarded. */
+  /** The present item; null when it was discarded. */
   readonly current: (id: string) => UploadItem | null;
-  /** A write failed, or, with null, all is written. */
+  /** A write failed; null when all is written. */
   readonly onProblem: (problem: Failure | null) => void;
 }
 
@@ -25,32 +26,38 @@ const retryMs = 5_000;
 const longestRetryMs = 300_000;
 const serverTimeId = 'latest-server-time';
 const settingsId = 'outbox';
-/** Rows of one write: more would hold the others up. */
+/** The most rows of one write: more would block other writes. */
 const batch = 500;
 
 /**
- * Writes items down: the sidecar first, then the row, so that whatever a kill leaves, one of the two
- * knows of the attempt. What could not be written is tried again until it is; until then it is in memory.
+ * Writes items: the sidecar first, then the row, so that after a kill at least one of the two has the attempt. A failed
+ * write is repeated until it succeeds; until then the item is in memory.
  */
 export class UploadWriter {
   readonly #options: UploadWriterOptions;
-  /** What waits to be written, and whether a sidecar is among it. */
+  /** Items that have to be written, each with whether its sidecar has to be. */
   readonly #unwritten = new Map<string, boolean>();
-  #cancelRetry: (() => void) | null = null;
+  readonly #retry: Timer;
   #retries = 0;
   #latest: number | null = null;
   #isFinishing = false;
 
   constructor(options: UploadWriterOptions) {
     this.#options = options;
+    this.#retry = new Timer(options.clock, () => {
+      this.#retries += 1;
+      for (const [id, sidecar] of [...this.#unwritten]) {
+        void options.queues.run(id, () => this.save(id, sidecar));
+      }
+    });
   }
 
-  /** The latest that the service's time was ever seen to be, Unix milliseconds. */
+  /** The latest known time of the service, Unix milliseconds. */
   get latestServerTime(): number | null {
     return this.#latest;
   }
 
-  /** `time` is the service's, where it is verified; it is written with the next row. */
+  /** Takes the service's verified time, which is written with the next row. */
   noteServerTime(time: number): void {
     this.#latest = Math.max(this.#latest ?? time, time);
   }
@@ -67,18 +74,18 @@ export class UploadWriter {
     return this.#write([{ table: 'documents', id: settingsId, text: JSON.stringify(settings) }]);
   }
 
-  /** Writes the first row of an item whose file has not come; a failure leaves no obligation. */
+  /** Writes the first row of an item whose file has not arrived. A failure is not repeated. */
   writeNew(item: UploadItem): Promise<Failure | null> {
     return this.#write([rowOf(item)]);
   }
 
-  /** Writes an item before anything else is done with it; a failure leaves no obligation. */
+  /** Writes an item before anything else happens to it. A failure is not repeated. */
   async writeFirst(item: UploadItem): Promise<Failure | null> {
     const failure = await this.#writeSidecar(item);
     return failure ?? this.#write([rowOf(item)]);
   }
 
-  /** Writes what the item is now, in the queue of its id. What fails is tried again. */
+  /** Writes the present item, in the queue of its id. A failure is repeated. */
   async save(id: string, sidecar: boolean): Promise<Failure | null> {
     const item = this.#options.current(id);
     const alsoSidecar = (sidecar || this.#unwritten.get(id) === true) && item !== null;
@@ -89,7 +96,7 @@ export class UploadWriter {
       this.#fail(failure);
       return failure;
     }
-    // Its row says so: from here on nothing of it is needed but the row.
+    // A sent item needs only its row.
     if (item?.phase.state === 'sent') {
       await this.#removeBytes(id);
     } else if (beside !== null) {
@@ -102,7 +109,7 @@ export class UploadWriter {
     return null;
   }
 
-  /** Writes many rows, as few at a time as it takes not to hold up others; `text` null removes one. */
+  /** Writes many rows, in batches that do not block others. `text` null removes a row. */
   async saveAll(
     rows: readonly { readonly id: string; readonly item: UploadItem | null }[],
   ): Promise<Failure | null> {
@@ -130,17 +137,17 @@ export class UploadWriter {
     }
   }
 
-  /** Tries once more what was not written. */
+  /** Tries once more to write what is not written. */
   async finish(): Promise<void> {
     this.#isFinishing = true;
-    this.#stopRetry();
+    this.#retry.stop();
     for (const [id, sidecar] of [...this.#unwritten]) {
       await this.#options.queues.run(id, () => this.save(id, sidecar));
     }
   }
 
   async #removeBytes(id: string): Promise<void> {
-    // What stays is swept at the next start.
+    // The next start removes what stays.
     await this.removeBytes(id);
   }
 
@@ -176,26 +183,14 @@ export class UploadWriter {
   #fail(failure: Failure): void {
     this.#options.onProblem(failure);
     if (this.#isFinishing) return;
-    const ms = doubled(retryMs, this.#retries, longestRetryMs);
-    this.#cancelRetry ??= this.#options.clock.schedule(ms, () => {
-      this.#cancelRetry = null;
-      this.#retries += 1;
-      for (const [id, sidecar] of [...this.#unwritten]) {
-        void this.#options.queues.run(id, () => this.save(id, sidecar));
-      }
-    });
+    this.#retry.setOnce(doubled(retryMs, this.#retries, longestRetryMs));
   }
 
   #settle(): void {
     if (this.#unwritten.size > 0) return;
     this.#retries = 0;
-    this.#stopRetry();
+    this.#retry.stop();
     this.#options.onProblem(null);
-  }
-
-  #stopRetry(): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   failed,
+  type OutboxState,
   type Result,
   type Upload,
   type UploadState,
@@ -8,18 +9,29 @@ import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { storeFailure, unavailable } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import type { UploadsOptions } from './uploadsOptions.ts';
-import { outboxAtStart } from './uploadsState.ts';
 
-/** How long an outbox that could not be read is left alone, milliseconds. */
+export const outboxAtStart: OutboxState = {
+  available: false,
+  problem: null,
+  revision: 0,
+  counts: { receiving: 0, queued: 0, sending: 0, waiting: 0, sent: 0, 'needs-decision': 0, failed: 0 },
+  unsent: 0,
+  paused: false,
+  moving: [],
+  uploadToken: 'not-used',
+  incidentField: false,
+};
+
+/** The wait before an outbox that could not be read is tried again, milliseconds. */
 const reloadMs = 30_000;
 
 /**
- * Files on their way to the service (interface: POST /storage), each of which has its effect there once.
- * See machine.ts for the states of one, dispatch.ts for what is sent when. Owns the slice `outbox`.
+ * Files to be uploaded to the service (interface: POST /storage), each exactly once. For the states of an upload see
+ * machine.ts, for the order of sending dispatch.ts. Owns the slice `outbox`.
  */
 export class Uploads {
   readonly #options: UploadsOptions;
-  /** Null until the stored uploads were read. */
+  /** Null until the stored uploads are read. */
   #outbox: Outbox | null = null;
 
   constructor(options: UploadsOptions) {
@@ -31,13 +43,13 @@ export class Uploads {
       uploadToken: uploadToken(),
       incidentField: upload.incidentField !== null,
     });
-    // Last of all: until then the uploads under way tell how they end.
+    // Last: until then the running uploads report their outcome.
     scope.defer(() => {
       store.set('outbox', outboxAtStart);
     });
   }
 
-  /** Takes up the stored uploads; tried again later where they cannot be read. */
+  /** Reads the stored uploads. Tries again later when they cannot be read. */
   async load(): Promise<void> {
     const { scope, records, store, logger } = this.#options;
     if (records === null) return;
@@ -58,7 +70,7 @@ export class Uploads {
     store.patch('outbox', { available: true });
   }
 
-  /** Announces a file; its bytes are then given to `receive`. */
+  /** Announces a file. Its bytes follow through `receive`. */
   begin(fileName: string, bytes: number, incidentId: string | null): Promise<Result<{ uploadId: string }>> {
     return this.#with((outbox) => outbox.begin(fileName, bytes, incidentId));
   }
@@ -106,7 +118,7 @@ export class Uploads {
     return this.#with((outbox) => outbox.discardSent());
   }
 
-  /** Something outside changed that may let uploads go on: session, connection, upload token, wake. */
+  /** Session, connection or upload token changed, or the computer woke up: uploads may continue. */
   review(): void {
     this.#outbox?.review();
   }

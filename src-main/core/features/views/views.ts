@@ -12,13 +12,10 @@ import {
   type SavedView,
   type Workspace,
 } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { failedNow, failureNow } from '../../base/failure.ts';
 import { sameValue } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { Logger, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { Account } from '../../vault/account.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import type { Download, Downloads } from '../exports/index.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './viewsDocument.ts';
@@ -32,27 +29,24 @@ export const workspaceAtStart: Workspace = {
   linked: null,
 };
 
-export interface ViewsOptions extends Account {
-  readonly store: ConsoleStore;
-  readonly logger: Logger;
-  readonly random: Random;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  /** Where files of views wait to be fetched. */
+export interface ViewsOptions
+  extends Account, Pick<FeatureOptions, 'store' | 'random' | 'logger' | 'serverTime'> {
+  /** Takes the files of views that the page fetches. */
   readonly downloads: Pick<Downloads, 'put'>;
-  /** Puts back the filters that were set when the vault was left. */
+  /** Restores the filters from when the vault was last open. */
   readonly setQuery: (query: IncidentQuery) => void;
 }
 
-/** What a view keeps of map packages: so many of them, and so much of a name. */
+/** The most map packages in a view, and the longest stored name. */
 const mostPackages = 64;
 const longestName = 256;
 
-/** What came of a file of views. */
+/** The result of importing a file of views. */
 type ImportedViews = { added: number; replaced: number; unreadable: number };
 
 /**
- * How one account works, kept sealed in its vault: layout, filters and saved views. The slice
- * `workspace` and the query in `incidents` are what is kept; there is no second copy of them.
+ * The workspace of one account, sealed in its vault: layout, filters and saved views. The slice `workspace` and the
+ * query in `incidents` are the only copy in memory.
  */
 export class Views {
   readonly #options: ViewsOptions;
@@ -63,13 +57,13 @@ export class Views {
     const { scope, store } = options;
     this.#options = options;
     scope.onEnd(() => {
-      // The count goes on, so that a page tells the next restoration from this one.
+      // The count continues, so that a page can tell one restoration from the next.
       store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
     });
     this.#document = new PersistedDocument({ ...options, id: 'workspace', text: () => this.#text() });
   }
 
-  /** Takes up what is stored. Never rejects. */
+  /** Reads the stored workspace. Never rejects. */
   async load(): Promise<void> {
     const { scope, store, setQuery } = this.#options;
     const asked = store.slice('incidents').query;
@@ -77,7 +71,7 @@ export class Views {
     if (scope.isOver) return;
     const kept = readWorkspace(text, { layout: layoutAtStart, query: asked, views: [], station: null });
     this.#isLoaded = true;
-    // Filters that the operator set meanwhile are meant; those of the last time are not.
+    // Filters that the operator set meanwhile take precedence over the stored ones.
     if (store.slice('incidents').query === asked) setQuery(kept.query);
     const restored = store.slice('workspace').restored + 1;
     store.set('workspace', {
@@ -102,7 +96,7 @@ export class Views {
     return ok(null);
   }
 
-  /** Saves the present filters. A view of the same name keeps its id and its place. */
+  /** Saves the present filters. A view with the same name keeps its id and its position. */
   saveView(name: string, camera: Camera | null, search: string): Result<SavedView> {
     const { store } = this.#options;
     const unready = this.#unready();
@@ -123,7 +117,7 @@ export class Views {
     return ok(saved);
   }
 
-  /** Gives a view another name; its place and what it holds stay. */
+  /** Renames a view. Its position and content stay. */
   renameView(id: string, name: string): Result<null> {
     const named = name.trim();
     if (named === '') return this.#refuse('malformed-request', message('view.needsName'));
@@ -136,7 +130,7 @@ export class Views {
     );
   }
 
-  /** Makes these views a file to be downloaded, in the order of the list. */
+  /** Offers these views as a file to download, in the order of the list. */
   exportViews(ids: readonly string[]): Result<Download> {
     const { store, downloads, serverTime } = this.#options;
     const unready = this.#unready();
@@ -147,7 +141,7 @@ export class Views {
     return ok(downloads.put(`field-console-${day}.views.json`, writeViewsFile(views)));
   }
 
-  /** Takes in a file of views, all that can be read of it or, where there is no room, none. */
+  /** Imports a file of views: all that can be read or, when there is no room, none. */
   importViews(text: string): Result<ImportedViews> {
     const unready = this.#unready();
     if (unready) return failed(unready);
@@ -170,7 +164,7 @@ export class Views {
     return this.#changeView(id, (views, at) => views.toSpliced(at, 1));
   }
 
-  /** `to` is the place in the list, 0 for the first; beyond its end is its end. */
+  /** `to` is the position in the list, 0 for the first; beyond the end it means the end. */
   moveView(id: string, to: number): Result<null> {
     return this.#changeView(id, (views, at) => {
       const rest = views.toSpliced(at, 1);
@@ -186,7 +180,7 @@ export class Views {
     return ok(null);
   }
 
-  /** Shows an incident that a link names, where it is known. */
+  /** Shows the incident of a link, if it is known. */
   openIncident(incidentId: string): Result<null> {
     const { store } = this.#options;
     const unready = this.#unready();
@@ -219,7 +213,7 @@ export class Views {
     return ok(null);
   }
 
-  /** `views` with this one; one of its name keeps its id and its place. */
+  /** `views` with this one. A view with the same name keeps its id and its position. */
   #withView(views: SavedView[], view: SharedView): SavedView[] {
     const known = views.find(({ name }) => name === view.name);
     if (known) return views.map((kept) => (kept === known ? { id: known.id, ...view } : kept));
@@ -238,20 +232,18 @@ export class Views {
     return writeWorkspace({ layout, views, station, query: store.slice('incidents').query });
   }
 
-  /** Before what was kept is there, a page would overwrite it with how a page begins. */
+  /** Before the stored layout is loaded, a page would overwrite it with its initial one. */
   #unready(): Failure | null {
     if (this.#isLoaded) return null;
-    const at = this.#options.serverTime.serverNow();
-    return makeFailure({ code: 'conflict', at, sentence: message('view.stillRead') });
+    return failureNow(this.#options, { code: 'conflict', sentence: message('view.stillRead') });
   }
 
   #refuse(code: FailureCode, sentence: Message, remedy: Message | null = null): Result<never> {
-    const at = this.#options.serverTime.serverNow();
-    return failed(makeFailure({ code, at, sentence, remedy }));
+    return failedNow(this.#options, { code, sentence, remedy });
   }
 }
 
-/** Which packages are shown now, for a view; null where there is none to be shown or hidden. */
+/** The packages that are shown now, for a view; null where there are no packages. */
 const shownPackages = (packages: readonly MapPackage[]): SavedView['packages'] =>
   packages.length === 0
     ? null

@@ -8,7 +8,7 @@ import {
   type Position,
   type SavedView,
 } from '../../../../src-preload/contract/index.ts';
-import { isObject, ownValue, readMembers } from '../../base/json.ts';
+import { isObject, ownValue, parsedJson, readMembers } from '../../base/json.ts';
 
 export const layoutAtStart: Layout = {
   camera: null,
@@ -23,10 +23,10 @@ export const layoutAtStart: Layout = {
   recentActions: [],
 };
 
-/** So many views are kept at most. */
+/** The most saved views. */
 export const mostViews = 64;
 
-/** What is kept of how an account works. */
+/** The stored workspace of an account. */
 export interface WorkspaceDocument {
   readonly layout: Layout;
   readonly query: IncidentQuery;
@@ -38,16 +38,11 @@ export const writeWorkspace = (document: WorkspaceDocument): string =>
   JSON.stringify({ version: 1, ...document });
 
 /**
- * Takes each member that holds by itself: a panel that a later version has must not cost the camera.
- * `usual` says what stands in for the others.
+ * Reads each member separately: an unknown panel of a later version must not cost the camera. An invalid member takes
+ * its value from `usual`.
  */
 export function readWorkspace(text: string | null, usual: WorkspaceDocument): WorkspaceDocument {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? 'null');
-  } catch {
-    return usual;
-  }
+  const value = parsedJson(text);
   if (!isObject(value) || ownValue(value, 'version') !== 1) return usual;
   return {
     layout: readMembers(layoutSchema, ownValue(value, 'layout'), usual.layout),

@@ -1,45 +1,40 @@
 import { savedViewSchema, type SavedView } from '../../../../src-preload/contract/index.ts';
-import { isObject, ownValue, type JsonObject } from '../../base/json.ts';
+import { isObject, ownValue, parsedJson, type JsonObject } from '../../base/json.ts';
 
-/** What makes a file of views one, and nothing else. */
+/** Identifies a file of views. */
 const kind = 'field-console.views';
 
-/** Longer lists than any filter needs would only be a burden on every page. */
+/** No filter needs a longer list, and longer ones would slow down every page. */
 const mostWords = 64;
 const longestWord = 256;
 
-/** A saved view as it is shared: its id belongs to the computer it was saved on. */
+/** A saved view for sharing, without its id, which belongs to one computer. */
 export type SharedView = Omit<SavedView, 'id'>;
 
 const sharedViewSchema = savedViewSchema.omit({ id: true });
 const memberNames = Object.keys(sharedViewSchema.shape) as (keyof SharedView)[];
 
-/** A `*.views.json` file. Nothing in it says whose it is or where it comes from. */
+/** A `*.views.json` file. It does not say whose it is or where it comes from. */
 export function writeViewsFile(views: readonly SavedView[]): Uint8Array {
   const shared = views.map((view) => Object.fromEntries(memberNames.map((name) => [name, view[name]])));
   return new TextEncoder().encode(`${JSON.stringify({ kind, version: 1, views: shared }, null, 2)}\n`);
 }
 
-/** What could be read of such a file, and how many of its views could not. */
+/** The readable views of such a file, and how many were not readable. */
 export interface ReadViews {
   readonly views: readonly SharedView[];
   readonly unreadable: number;
 }
 
 /**
- * Reads a file of views. A view is taken whole or not at all: one whose filter was left out would show
- * something else than its name says. Members that a later version added are passed over.
+ * Reads a file of views. A view is imported completely or not at all: without one of its filters it would not show what
+ * its name says. Members of later versions are ignored.
  *
- * @returns null when it is no such file, or one of a version that this console does not know
+ * @returns null when it is no such file, or has an unknown version
  */
 export function readViewsFile(text: string): ReadViews | null {
-  let value: unknown;
-  try {
-    // A byte order mark is what some editors leave.
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return null;
-  }
+  // Some editors add a byte order mark.
+  const value = parsedJson(text.replace(/^\uFEFF/, ''));
   if (!isObject(value) || ownValue(value, 'kind') !== kind || ownValue(value, 'version') !== 1) return null;
   const entries = ownValue(value, 'views');
   if (!Array.isArray(entries)) return null;

@@ -1,31 +1,35 @@
-import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type {
-  alarmVerbs,
-  changeVerbs,
-  contentVerbs,
-  evidenceVerbs,
-  handoverVerbs,
-  missionVerbs,
-  noteVerbs,
-  uploadVerbs,
-  viewVerbs,
+import {
+  failed,
+  ok,
+  type alarmVerbs,
+  type changeVerbs,
+  type contentVerbs,
+  type droneVerbs,
+  type evidenceVerbs,
+  type handoverVerbs,
+  type missionVerbs,
+  type noteVerbs,
+  type uploadVerbs,
+  type viewVerbs,
+  type WhatToKeep,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import { given } from './given.ts';
-import { onAccount } from './onAccount.ts';
-import type { VerbContext, VerbHandlers } from './table.ts';
+import type { Evidence } from '../../features/evidence/evidence.ts';
+import { given, onAccount, type VerbContext, type VerbHandlers } from './table.ts';
 
 type OnAccount = ReturnType<typeof onAccount>;
 
-/** What the features of an account answer; the dispatcher lets these through only while somebody is signed in. */
+/** The verbs of an account's features. The dispatcher calls them only while an operator is signed in. */
 export function accountHandlers(context: VerbContext) {
   const on = onAccount(context.deploymentSwitch);
-  // A layout told before the stored one is there must be refused: taken later, it would replace the stored one.
+  // A layout that arrives before the stored one is loaded must be refused: taken later, it would replace the stored
+  // one.
   const atOnce = onAccount(context.deploymentSwitch, { waits: false });
   return {
-    ...evidenceHandlers(on),
-    ...contentHandlers(on),
+    ...evidenceHandlers(on, context),
+    ...contentHandlers(on, context),
+    ...droneHandlers(on, context),
     ...uploadHandlers(on, context),
     ...missionHandlers(on),
     ...alarmHandlers(on),
@@ -36,34 +40,66 @@ export function accountHandlers(context: VerbContext) {
   };
 }
 
-const evidenceHandlers = (on: OnAccount): VerbHandlers<typeof evidenceVerbs> => ({
+const evidenceHandlers = (
+  on: OnAccount,
+  { store, deploymentSwitch }: VerbContext,
+): VerbHandlers<typeof evidenceVerbs> => ({
   refreshEvidence: on(({ evidence }) => evidence.refresh()),
   readEvidence: on(({ evidence }, request) => ok(evidence.read(request))),
-  openInGateway: on(({ evidence }, { cid, gateway }) => evidence.open(cid, gateway)),
+  openInGateway: on(({ evidence }, { cid, gateway }) =>
+    // A browser would be a way out of a kiosk.
+    store.slice('policy').kiosk === 'off'
+      ? evidence.open(cid, gateway)
+      : failed(makeFailure({ code: 'policy-forbids', at: deploymentSwitch.now() })),
+  ),
   beginVerification: on(({ evidence }, { cid, fileName, bytes }) =>
     evidence.beginVerification(cid, fileName, bytes),
   ),
   dismissVerification: on(({ evidence }, { verificationId }) => evidence.dismissVerification(verificationId)),
 });
 
-const contentHandlers = (on: OnAccount): VerbHandlers<typeof contentVerbs> => ({
+const contentHandlers = (on: OnAccount, { store }: VerbContext): VerbHandlers<typeof contentVerbs> => ({
   loadContent: on(({ contents }, { cid, soon }) => contents.want(cid, soon)),
   cancelContent: on(({ contents }, { cid }) => contents.cancel(cid)),
-  keepContent: on(({ contents, evidence }, { of, kept }) => {
-    switch (of.kind) {
-      case 'cid':
-        return contents.keep([of.cid], kept);
-      case 'incident':
-        return contents.keep(evidence.cids(of.incidentId), kept);
-      case 'list':
-        return contents.keep(evidence.cids(null), kept);
-    }
-  }),
+  countContent: on(({ contents, evidence }, { of }) => ok(contents.count(cidsOf(of, evidence, store)))),
+  keepContent: on(({ contents, evidence }, { of, kept }) => contents.keep(cidsOf(of, evidence, store), kept)),
   pauseContents: on(({ contents }, { paused }) => contents.pause(paused)),
   openContent: on(({ contents }, { cid, unverified }) => contents.open(cid, unverified)),
   closeContent: on(({ contents }, { ticket }) => contents.close(ticket)),
   saveContent: on(({ contents }, { cid }) => contents.save(cid)),
 });
+
+const droneHandlers = (
+  on: OnAccount,
+  { deploymentSwitch }: VerbContext,
+): VerbHandlers<typeof droneVerbs> => ({
+  readDrones: on(({ drones }, { since }) => ok(drones.read(since))),
+  readDrone: on(async ({ drones }, { id }) => {
+    const detail = await drones.detail(id);
+    if (detail !== null) return ok(detail);
+    return failed(
+      makeFailure({
+        code: 'not-found',
+        at: deploymentSwitch.now(),
+        sentence: message('drone.gone'),
+        remedy: null,
+      }),
+    );
+  }),
+});
+
+function cidsOf(of: WhatToKeep, evidence: Evidence, store: VerbContext['store']): readonly string[] {
+  switch (of.kind) {
+    case 'cid':
+      return [of.cid];
+    case 'incident':
+      return evidence.cids([of.incidentId]);
+    case 'incidents':
+      return evidence.cids(of.keys.flatMap((key) => store.incidentId(key) ?? []));
+    case 'list':
+      return evidence.cids(null);
+  }
+}
 
 const uploadHandlers = (
   on: OnAccount,
@@ -80,9 +116,9 @@ const uploadHandlers = (
   decideUpload: on(({ uploads }, { id, decision }) => uploads.decide(id, decision)),
   discardUpload: on(({ uploads }, { id, state }) => uploads.discard(id, state)),
   discardSentUploads: on(({ uploads }) => uploads.discardSent()),
-  // Not on the account's features: the token is the connection's.
+  // Not on the account: the token belongs to the connection.
   giveUploadToken: ({ token }) =>
-    deploymentSwitch.current?.giveUploadToken(token) ??
+    deploymentSwitch.current?.session.giveUploadToken(token) ??
     failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() })),
 });
 

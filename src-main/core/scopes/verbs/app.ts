@@ -1,24 +1,26 @@
-import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type {
-  deploymentVerbs,
-  desktopVerbs,
-  diagnosticsVerbs,
-  exportVerbs,
-  mapVerbs,
-  policyVerbs,
-  preferenceVerbs,
-  systemVerbs,
-  trainingVerbs,
-  updateVerbs,
+import {
+  failed,
+  ok,
+  type deploymentCheckVerbs,
+  type deploymentVerbs,
+  type desktopVerbs,
+  type diagnosticsVerbs,
+  type exportVerbs,
+  type mapVerbs,
+  type policyVerbs,
+  type preferenceVerbs,
+  type systemVerbs,
+  type trainingVerbs,
+  type updateVerbs,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import { given } from './given.ts';
-import type { VerbContext, VerbHandlers } from './table.ts';
+import { given, type VerbContext, type VerbHandlers } from './table.ts';
 
-/** What answers with or without a deployment and an operator. */
+/** The verbs that work without a deployment or an operator. */
 export const appHandlers = (context: VerbContext) => ({
   ...deploymentHandlers(context),
+  ...deploymentCheckHandlers(context),
   ...preferenceHandlers(context),
   ...mapHandlers(context),
   ...exportHandlers(context),
@@ -38,6 +40,15 @@ const deploymentHandlers = ({ deploymentSwitch }: VerbContext): VerbHandlers<typ
   removeDeployment: ({ id }) => deploymentSwitch.remove(id),
 });
 
+const deploymentCheckHandlers = ({
+  deploymentChecks,
+}: VerbContext): VerbHandlers<typeof deploymentCheckVerbs> => ({
+  startDeploymentCheck: (order) => deploymentChecks.start(order),
+  cancelDeploymentCheck: () => deploymentChecks.cancel(),
+  dismissDeploymentCheck: () => deploymentChecks.dismiss(),
+  prepareDeploymentCheck: ({ what }) => deploymentChecks.prepare(what),
+});
+
 const preferenceHandlers = ({
   deploymentSwitch,
   store,
@@ -52,7 +63,7 @@ const preferenceHandlers = ({
   },
 });
 
-/** Map packages. Their bytes take another way: Console.bytes. */
+/** Map packages. Their bytes come through `AppBytes.spool`. */
 const mapHandlers = ({ maps }: VerbContext): VerbHandlers<typeof mapVerbs> => ({
   beginMapImport: ({ fileName, bytes }) => maps.begin(fileName, bytes),
   cancelMapImport: ({ importId }) => maps.cancel(importId),

@@ -1,23 +1,20 @@
 import {
   failed,
   ok,
+  type anchorVerbs,
+  type healthVerbs,
+  type incidentVerbs,
   type Language,
   type NearbyPlace,
+  type placeVerbs,
   type Result,
-} from '../../../../src-preload/contract/index.ts';
-import type {
-  anchorVerbs,
-  healthVerbs,
-  incidentVerbs,
-  placeVerbs,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
 import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
 import { Yielding } from '../../base/yielding.ts';
-import { onAccount } from './onAccount.ts';
-import type { VerbContext, VerbHandlers } from './table.ts';
+import { onAccount, type VerbContext, type VerbHandlers } from './table.ts';
 
 const noDeployment = ({ deploymentSwitch }: VerbContext): Result<never> =>
   failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() }));
@@ -32,7 +29,7 @@ export function incidentHandlers(
       return ok(null);
     },
     refreshIncidents: onAccount(deploymentSwitch)(async ({ incidents, reading }) => {
-      // Who has just signed in and asks at once waits for the reading to begin.
+      // A call right after the sign-in waits until reading has started.
       await reading;
       return incidents.refresh();
     }),

@@ -1,5 +1,10 @@
-import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
-import type { sessionVerbs, storageVerbs } from '../../../../src-preload/contract/index.ts';
+import {
+  failed,
+  ok,
+  type Result,
+  type sessionVerbs,
+  type storageVerbs,
+} from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { VerbContext, VerbHandlers } from './table.ts';
@@ -7,12 +12,12 @@ import type { VerbContext, VerbHandlers } from './table.ts';
 const signedOut = ({ deploymentSwitch }: VerbContext): Result<never> =>
   failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
 
-/** Signing in and out, locking and unlocking, on the deployment scope of the chosen deployment. */
+/** The verbs for signing in and out, locking and unlocking, on the scope of the chosen deployment. */
 export function sessionHandlers(context: VerbContext): VerbHandlers<typeof sessionVerbs> {
   const { deploymentSwitch } = context;
   return {
     signIn: ({ username, password, uploadToken = null }) =>
-      deploymentSwitch.current?.signIn(username, password, uploadToken) ??
+      deploymentSwitch.current?.session.signIn(username, password, uploadToken) ??
       failed(
         makeFailure({
           code: 'deployment-unknown',
@@ -22,22 +27,22 @@ export function sessionHandlers(context: VerbContext): VerbHandlers<typeof sessi
         }),
       ),
     signOut: () => {
-      deploymentSwitch.current?.signOut();
+      deploymentSwitch.current?.session.signOut();
       return ok(null);
     },
-    renewSession: () => deploymentSwitch.current?.renewSession() ?? signedOut(context),
-    lock: () => deploymentSwitch.current?.lock() ?? signedOut(context),
-    unlock: ({ password }) => deploymentSwitch.current?.unlock(password) ?? signedOut(context),
+    renewSession: () => deploymentSwitch.current?.session.renewNow() ?? signedOut(context),
+    lock: () => deploymentSwitch.current?.session.lock() ?? signedOut(context),
+    unlock: ({ password }) => deploymentSwitch.current?.session.unlock(password) ?? signedOut(context),
   };
 }
 
-/** The vaults of the chosen deployment. */
+/** The verbs for the vaults of the chosen deployment. */
 export function storageHandlers(context: VerbContext): VerbHandlers<typeof storageVerbs> {
   const { deploymentSwitch } = context;
   return {
     openWithPrevious: ({ password }) =>
-      deploymentSwitch.current?.openWithPrevious(password) ?? signedOut(context),
-    startNewVault: () => deploymentSwitch.current?.startNewVault() ?? signedOut(context),
+      deploymentSwitch.current?.session.openWithPrevious(password) ?? signedOut(context),
+    startNewVault: () => deploymentSwitch.current?.session.startNewVault() ?? signedOut(context),
     eraseVault: ({ id, unsent }) =>
       deploymentSwitch.current?.eraseVault(id, unsent) ??
       failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() })),

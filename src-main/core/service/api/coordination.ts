@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { listAnswer } from '../transport/answerBounds.ts';
 import type { Transport } from '../transport/transport.ts';
-import { serviceAnswer, type CallOptions, type ServiceAnswer } from './infrastructure.ts';
+import { callOf, serviceAnswer, type CallOptions, type ServiceAnswer } from './infrastructure.ts';
 
 /** One attempt to upload a file (interface: POST /storage, multipart). */
 export interface UploadCall {
@@ -9,12 +9,12 @@ export interface UploadCall {
   readonly key: string;
   readonly contentType: string;
   readonly contentLength: number;
-  /** Makes the identical body anew: a renewal after a 401 sends it a second time. */
+  /** Makes the same bytes at each call: after a 401 and a renewal the body is sent a second time. */
   readonly body: () => AsyncIterable<Uint8Array>;
   /** Sends the separate service token in place of the session's (interface: Authentication, 7). */
   readonly separateToken: boolean;
   readonly signal: AbortSignal;
-  /** Bytes of the body that were handed to the connection, counted anew when the body begins anew. */
+  /** Bytes of the body handed to the connection so far; starts at 0 again when the body is sent a second time. */
   readonly onProgress: (bytes: number) => void;
 }
 
@@ -28,28 +28,28 @@ export interface DecisionCall {
   readonly body: string;
 }
 
-/** An answer, or why there is none; `left` is false where it is proven that no byte of the request left. */
+/** An answer, or why there is none. `left` is false only if certainly no byte of the request was sent. */
 export interface ActionAnswer {
   readonly result: Result<ServiceAnswer>;
   readonly left: boolean;
 }
 
 export interface EventStream {
-  /** 204 asks not to connect again. */
+  /** With 204 the service asks not to connect again. */
   readonly status: number;
   readonly requestId: string | null;
-  /** As it came; null without one. A network's sign-in page answers with 200 as well. */
+  /** The header as it came, or null. To check, because a network's sign-in page answers with 200 too. */
   readonly contentType: string | null;
   /** The stream's bytes as they come. Ends or rejects when the connection does. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The Coordination API. Paths are the deployment's: beyond the two that the specification names, none
- * is known. No call here is ever repeated by itself, but once after a renewal that followed a 401.
+ * The Coordination API. The deployment file gives the paths, since the specification names only two. No call is
+ * repeated, except once after a 401 and the renewal that followed it.
  */
 export interface CoordinationApi {
-  /** Has no total deadline; it ends when nothing moves for as long as an attempt may take. */
+  /** Has no total deadline: a large file may take hours. Fails when no byte moves for the time of one attempt. */
   upload(call: UploadCall): Promise<ActionAnswer>;
   decide(call: DecisionCall): Promise<ActionAnswer>;
   /** GET of the list of pending missions. */
@@ -117,10 +117,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         method: 'GET',
         path,
         authorization: 'required',
-        interactive: call.interactive ?? false,
-        recheck: call.recheck ?? false,
-        ...(call.signal === undefined ? {} : { signal: call.signal }),
-        ...(call.hold === undefined ? {} : { hold: call.hold }),
+        ...callOf(call),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },

@@ -1,8 +1,8 @@
 const cursorLimit = 4_096;
 
 /**
- * A `next_cursor` that came in a header. The specification says that the response "carries" one and
- * not where, so the plain header names and the `cursor` of a `Link` with rel="next" are read.
+ * A `next_cursor` that came in a header. The specification says that the response "carries" one, but not where: this
+ * reads the plain header names, and the `cursor` of a `Link` with rel="next".
  */
 export function readHeaderCursor(headers: Readonly<Record<string, string>>): string | null {
   const plain = headers['next-cursor'] ?? headers['x-next-cursor'] ?? headers['next_cursor'];
@@ -15,7 +15,7 @@ function linkCursor(link: string): string | null {
   for (const [, target, parameters] of link.matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (target === undefined || !/;\s*rel\s*=\s*"?(?:[^"]*\s)?next[\s"]?/i.test(parameters ?? '')) continue;
     const query = target.indexOf('?');
-    // Only the cursor is taken: the address in a header is not one that a token may be sent to.
+    // Only the cursor is used: a token must not be sent to an address that a header names.
     if (query >= 0) return new URLSearchParams(target.slice(query + 1)).get('cursor');
   }
   return null;

@@ -2,7 +2,7 @@ import { isObject, ownValue } from '../../base/json.ts';
 import { Yielding } from '../../base/yielding.ts';
 import { readIncidentRecord, type IncidentRecord, type UnreadableRecord } from '../../state/incident.ts';
 
-/** The records of one answer, not yet read, and where the next page is if the service says so. */
+/** The records of one answer before any schema has read them, and the cursor of the next page if there is one. */
 export interface ListShape {
   readonly records: readonly unknown[];
   readonly nextCursor: string | null;
@@ -10,14 +10,14 @@ export interface ListShape {
 
 export interface IncidentReading {
   readonly rows: readonly IncidentRecord[];
-  /** The first of those that were set aside, as many as a page of the specification has entries. */
+  /** The first records that could not be read, at most `mostUnreadable`. */
   readonly unreadable: readonly UnreadableRecord[];
-  /** How many were set aside. */
+  /** How many records could not be read. */
   readonly unreadableCount: number;
   readonly nextCursor: string | null;
 }
 
-/** Names under which services wrap a list, tried before "the only array there is". */
+/** Members that may wrap the list; tried in this order, before the only array of an object. */
 const listFields = ['items', 'incidents', 'data', 'results', 'records'];
 const cursorLimit = 4096;
 
@@ -30,7 +30,7 @@ function cursorOf(body: Readonly<Record<string, unknown>>): string | null {
 /**
  * Finds the list in a body: the bare array of the specification (interface: GET /incidents), or an
  * object that wraps one array, with `next_cursor` beside it (interface: Shared conventions,
- * pagination). `linkCursor` is a cursor that came in a header; the body's own one leads.
+ * pagination). `linkCursor` is a cursor that came in a header; one in the body comes before it.
  *
  * @returns null when there is no list in the body.
  */
@@ -49,13 +49,13 @@ export function findList(body: unknown, linkCursor: string | null = null): ListS
   return only && arrays.length === 1 ? { records: only, nextCursor } : null;
 }
 
-/** How many unreadable records are remembered of one answer, and of one window (interface: Limits). */
+/** The most unreadable records that are stored of one answer, and of one window (interface: Limits). */
 export const mostUnreadable = 200;
 
 /**
- * Reads a list answer record by record: what fails its schema is set aside with its id and the
- * reason. Yields to the event loop in between, so that 100,000 records never hold up a tile or
- * a sign-out.
+ * Reads the records of a list one by one. A record that fails its schema is set aside with its id and the reason, and
+ * costs no other record. Yields to the event loop in between, so that 100,000 records do not delay a tile or a
+ * sign-out.
  *
  * @returns null when the body holds no list (the caller's failure is `unreadable-answer`).
  */

@@ -17,12 +17,12 @@ export interface ListIncidentsParams {
 }
 
 export interface CallOptions {
-  /** An operator is waiting: a wait of over 5 s fails at once with `retryAt`. */
+  /** An operator waits: where the next attempt is over 5 s away, the call fails at once with `retryAt`. */
   readonly interactive?: boolean | undefined;
-  /** "Check again": lets one request through although the scope was missing last time. */
+  /** "Check again": sends one request although the last one had a 403, after which none is sent. */
   readonly recheck?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The caller releases it once the answer is stored, or what it has of it is small. */
+  /** The caller releases it when it needs the large answer no longer. */
   readonly hold?: AnswerHold | undefined;
 }
 
@@ -45,17 +45,17 @@ export interface ListEvidenceParams {
 export interface InfrastructureApi {
   listIncidents(params: ListIncidentsParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
   listEvidence(params: ListEvidenceParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
-  /** Never causes a login: sends the token there is, and asks without one before sign-in. */
+  /** Never causes a login: sends the present token, or none before sign-in. */
   health(options?: CallOptions): Promise<Result<ServiceAnswer>>;
 }
 
 /**
- * The Infrastructure API. Whether these two operations need a token is not specified: incidents are
- * asked for with one; health with the one there is, so that it is known before sign-in too.
+ * The Infrastructure API. The specification does not say whether its reads need a token. Incidents and evidence are
+ * asked for with one; health is asked for with or without one, so that it is known before sign-in.
  */
 export function createInfrastructureApi(options: {
   readonly transport: Transport;
-  /** Where the list of evidence is. */
+  /** Path of the list of evidence, from the deployment file. */
   readonly evidencePath: string;
 }): InfrastructureApi {
   const { transport, evidencePath } = options;
@@ -76,10 +76,7 @@ export function createInfrastructureApi(options: {
           cursor: params.cursor,
         },
         authorization: 'required',
-        interactive: call.interactive ?? false,
-        recheck: call.recheck ?? false,
-        ...(call.signal === undefined ? {} : { signal: call.signal }),
-        ...(call.hold === undefined ? {} : { hold: call.hold }),
+        ...callOf(call),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
@@ -92,10 +89,7 @@ export function createInfrastructureApi(options: {
         path: evidencePath,
         query: { limit, cursor },
         authorization: 'required',
-        interactive: call.interactive ?? false,
-        recheck: call.recheck ?? false,
-        ...(call.signal === undefined ? {} : { signal: call.signal }),
-        ...(call.hold === undefined ? {} : { hold: call.hold }),
+        ...callOf(call),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
@@ -106,15 +100,22 @@ export function createInfrastructureApi(options: {
         method: 'GET',
         path: '/health',
         authorization: 'present',
-        interactive: call.interactive ?? false,
-        ...(call.signal === undefined ? {} : { signal: call.signal }),
+        ...callOf(call),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
   };
 }
 
-/** What of an answer the callers of an API see. */
+/** A caller's options, as the transport takes them: an option that is not given must be absent. */
+export const callOf = ({ interactive = false, recheck = false, signal, hold }: CallOptions) => ({
+  interactive,
+  recheck,
+  ...(signal === undefined ? {} : { signal }),
+  ...(hold === undefined ? {} : { hold }),
+});
+
+/** The part of an answer that callers of an API see. */
 export const serviceAnswer = (answer: Answer): ServiceAnswer => ({
   body: answer.body,
   requestId: answer.requestId,

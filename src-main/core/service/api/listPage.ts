@@ -2,11 +2,11 @@ import { isObject, ownValue } from '../../base/json.ts';
 import { findList } from './incidentList.ts';
 import { defaultPage } from './pageLimits.ts';
 
-/** One answer of a list endpoint, its records not yet read. */
+/** One answer of a list endpoint, before any schema has read its records. */
 export interface ListPage {
   readonly records: readonly unknown[];
   readonly nextCursor: string | null;
-  /** The answer itself says whether there is more: it names a cursor, or says that there is none. */
+  /** Whether the answer says if there is more: it names a cursor, or says that there is none. */
   readonly knowsCursors: boolean;
 }
 

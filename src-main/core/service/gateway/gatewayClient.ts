@@ -11,37 +11,39 @@ import { readRetryAfter } from '../transport/retryAfter.ts';
 import { wireFailure } from '../transport/wireFailure.ts';
 
 /**
- * How a gateway is asked: for all blocks of a file as one CAR, for one block, or for the file's bytes as they are. The
- * first two are those of a trustless gateway, whose answers prove themselves.
+ * What a gateway is asked for: all blocks of a file as one CAR, one block, or the file's bytes. The first two can be
+ * checked against the CID block by block, so the gateway need not be trusted.
  */
 export type GatewayForm = 'car' | 'block' | 'bytes';
 
 export interface GatewayRequest {
-  /** An address that the deployment allows; it ends with a slash. */
+  /** One of the deployment's gateways; the address ends with a slash. */
   readonly gateway: string;
-  /** As it is appended to the address: letters and digits. */
+  /** Appended to the gateway's address: letters and digits only. */
   readonly cid: string;
   readonly form: GatewayForm;
-  /** The first byte that is wanted of `car` and `bytes`. */
+  /** The address that the item of evidence names, under one of the gateways; asked for in place of the CID's. */
+  readonly address?: string | undefined;
+  /** The first wanted byte of the file, for `car` and `bytes`. */
   readonly offset: number;
   readonly signal: AbortSignal;
 }
 
 export interface GatewayAnswer {
-  /** Of the file, what the first piece begins with: a gateway may not know of ranges. */
+  /** The byte of the file that the first piece begins with: 0 where a gateway ignored the range. */
   readonly from: number;
-  /** Whether a page came: the file may be one, or this is a network's own sign-in. */
+  /** Whether the answer is an HTML page: the file may be one, or a network's sign-in page answered. */
   readonly isPage: boolean;
-  /** All of the file, where the gateway says so. */
+  /** Bytes of the whole file; null where the gateway does not say. */
   readonly total: number | null;
-  /** Once. Rejects with a `GatewayError`. */
+  /** Can be read once. Rejects with a `GatewayError`. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly failure: Failure;
-  /** The gateway answered, and does not speak this form. */
+  /** The gateway answered, and does not support this form. */
   readonly otherForm: boolean;
 
   constructor(failure: Failure, otherForm = false) {
@@ -52,14 +54,14 @@ export class GatewayError extends Error {
 }
 
 export interface GatewayClientOptions {
-  /** The deployment's own: its private authority and its proxy count here too. */
+  /** The deployment's address: its private authority and its proxy are used for gateways too. */
   readonly address: ServiceAddress;
   readonly gateways: readonly string[];
   readonly clock: Clock;
   readonly serverNow: () => number;
 }
 
-/** No piece for so long, and the answer is given up, milliseconds. */
+/** An answer without a new piece for so long is given up, in milliseconds. */
 const silenceMs = 30_000;
 const mostRedirects = 3;
 
@@ -72,19 +74,19 @@ const types: Readonly<Record<GatewayForm, { readonly accept: string; readonly ca
   bytes: { accept: '*/*', came: /^/ },
 };
 
-/** An answer that says that the form is not spoken, not that the content is missing. */
+/** Statuses that mean that the form is not supported, and not that the content is missing. */
 const refusesForm = new Set([400, 405, 406, 415, 501]);
 
 /**
- * Asks the deployment's gateways for what CIDs name. Nothing of a session goes along: no token, no cookie, no name of an
- * operator. Certificates are verified as the service's are. A redirect is followed where it leads to an address under a
- * gateway that the deployment allows, and nowhere else.
+ * Asks the deployment's gateways for the content of CIDs. It sends nothing of a session: no token, no cookie, no user
+ * name. Certificates are verified like the service's. A redirect is followed only to an address under one of the
+ * deployment's gateways.
  */
 export class GatewayClient {
   readonly #options: GatewayClientOptions;
   readonly #sockets: ReturnType<typeof createDispatcher>;
 
-  /** @throws when the private authority is no certificate. */
+  /** @throws when the private authority is not a certificate. */
   constructor(options: GatewayClientOptions) {
     this.#options = options;
     this.#sockets = createDispatcher({ address: options.address, clock: options.clock });
@@ -94,12 +96,12 @@ export class GatewayClient {
     return this.#sockets.destroy();
   }
 
-  /** @throws GatewayError for every answer that is not what was asked for. */
+  /** @throws GatewayError when the answer is not what was asked for, or none came. */
   async ask(request: GatewayRequest): Promise<GatewayAnswer> {
     const { form, offset } = request;
     const stop = new AbortController();
     const { signal } = stop;
-    // By hand: a signal that `AbortSignal.any` made may be collected while it is waited for, and then never aborts.
+    // Not `AbortSignal.any`: its signal may be collected as garbage during the wait, and then never aborts.
     const forward = (): void => {
       stop.abort();
     };
@@ -108,7 +110,8 @@ export class GatewayClient {
       once: true,
     });
     if (request.signal.aborted) forward();
-    let address = addressOf(request);
+    let address =
+      request.address === undefined ? addressOf(request) : this.#under(request.address, request.gateway);
     for (let redirects = 0; ; redirects += 1) {
       const answer = await this.#send(address, request, signal, stop);
       const { statusCode: status } = answer;
@@ -167,7 +170,7 @@ export class GatewayClient {
         method: 'GET',
         headers: {
           accept: types[form].accept,
-          // A decoder would turn a small answer into an endless one.
+          // No compressed answer: decoded, a small one may be endless.
           'accept-encoding': 'identity',
           ...(form === 'bytes' && offset > 0 ? { range: `bytes=${String(offset)}-` } : {}),
         },
@@ -191,7 +194,7 @@ export class GatewayClient {
   ): AsyncGenerator<Uint8Array> {
     const { clock } = this.#options;
     const iterator = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-    // What fails after it was given up concerns no request.
+    // An error after the answer was given up concerns no request, and unheard it would end the process.
     body.on('error', () => undefined);
     try {
       for (;;) {
@@ -210,14 +213,10 @@ export class GatewayClient {
   }
 
   #under(location: string, from: string): string {
-    const target = URL.canParse(location, from) ? new URL(location, from) : null;
-    const isAllowed =
-      target !== null &&
-      target.username === '' &&
-      target.password === '' &&
-      this.#options.gateways.some((gateway) => target.href.startsWith(new URL(gateway).href));
-    if (!isAllowed) throw this.#error('answered-by-something-else', { sentence: message('gateway.ledAway') });
-    return target.href;
+    const target = underGateway(this.#options.gateways, location, from);
+    if (target === null)
+      throw this.#error('answered-by-something-else', { sentence: message('gateway.ledAway') });
+    return target;
   }
 
   #refusal(answer: Dispatcher.ResponseData, form: GatewayForm): GatewayError {
@@ -253,6 +252,14 @@ export class GatewayClient {
   }
 }
 
+/** The normalized address if it lies under one of the gateways, else null. */
+export function underGateway(gateways: readonly string[], address: string, from?: string): string | null {
+  if (!URL.canParse(address, from)) return null;
+  const target = new URL(address, from);
+  if (target.username !== '' || target.password !== '') return null;
+  return gateways.some((gateway) => target.href.startsWith(new URL(gateway).href)) ? target.href : null;
+}
+
 function codeOf(status: number): FailureCode {
   switch (status) {
     case 404:
@@ -271,7 +278,7 @@ function codeOf(status: number): FailureCode {
   }
 }
 
-/** A gateway is not the service, and an operator must not take its troubles for the service's. */
+/** Sentences that name the gateway, so that an operator does not blame the service. */
 const sentences: Partial<Record<FailureCode, MessageId>> = {
   unreachable: 'gateway.unreachable',
   'timed-out': 'gateway.timedOut',
@@ -303,7 +310,7 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
   return Array.isArray(value) ? (value[0] ?? null) : value;
 }
 
-/** Nothing of it is read. */
+/** Ends an answer of which nothing is read. */
 function drop({ body }: Dispatcher.ResponseData): Promise<void> {
   body.on('error', () => undefined);
   body.destroy();

@@ -1,12 +1,12 @@
 /**
- * So many logins at once, and one more after each `refillMs`: bounds what a service can cause by its
- * answers, whatever they are. Times are `Clock.elapsed()`, which counts sleep.
+ * Allows so many logins at once, and one more after each `refillMs`: limits the logins that a service can cause by its
+ * answers. Times are `Clock.elapsed()`, which counts sleep.
  */
 export class Allowance {
   readonly #most: number;
   readonly #refillMs: number;
   #left: number;
-  /** When the last one was added; no meaning while all are left. */
+  /** When the last one was added; unused while none has been taken. */
   #filledAt = 0;
 
   constructor({ most, refillMs }: { readonly most: number; readonly refillMs: number }) {

@@ -1,34 +1,42 @@
+import { z } from 'zod';
+import { JsonDocument, type StoredJson } from '../../base/jsonDocument.ts';
 import type { Clock, Documents, Logger } from '../../base/ports.ts';
 import { throttleMs } from './lock.ts';
 
-const shape = /^\{"version":1,"wrong":(\d{1,6})\}$/;
+const countSchema = z.object({ version: z.literal(1), wrong: z.int().min(0).max(999_999) });
 
-/** So many that the longest wait follows: what is to be assumed when the count cannot be read. */
+/** Assumed when the count cannot be read: the longest wait follows. */
 const manyWrong = 16;
-/** A disk that does not answer must not keep an administrator in the kiosk, or an operator out, milliseconds. */
+/** How long to wait for the disk, milliseconds: a slow disk must not lock an operator out, nor an administrator in. */
 const patienceMs = 2_000;
 
 export interface GuessLimitOptions {
   readonly clock: Clock;
   readonly documents: Documents;
   readonly logger: Logger;
-  /** The document that holds the count. */
+  /** The document with the count, without `.json`. */
   readonly document: string;
 }
 
 /**
- * Counts wrong codes or passwords of one sort, and how long the next one has to wait: the third wrong one in a row
- * and every later one make it wait. The count is in the data folder, so that a restart does not reset it; a wait
- * counts anew from the start, in `Clock.elapsed()`, which changing the computer's clock does not shorten. It is a
- * brake and never a latch: no count and no trouble with the disk makes a wait longer than a minute.
+ * Counts wrong codes or passwords of one kind, and how long the next try has to wait: from the third wrong one in a row
+ * on. The count is in the data folder, so that a restart does not reset it. A wait starts again at the start, in
+ * `Clock.elapsed()`, so that changing the computer's clock does not shorten it. It slows guesses down and never locks
+ * anyone out: no count and no disk error makes a wait longer than a minute.
  */
 export class GuessLimit {
   readonly #options: GuessLimitOptions;
+  readonly #document: JsonDocument<number>;
   #wrong = 0;
   #untilElapsed = 0;
 
   constructor(options: GuessLimitOptions) {
     this.#options = options;
+    this.#document = new JsonDocument({
+      ...options,
+      name: options.document,
+      read: (value) => countSchema.safeParse(value).data?.wrong ?? null,
+    });
   }
 
   /** Milliseconds until the next one may be checked; 0 for now. */
@@ -37,35 +45,34 @@ export class GuessLimit {
   }
 
   async load(): Promise<void> {
-    let read: string | null | undefined;
+    // When the disk does not answer in time, the count is unknown.
+    const read: { stored: StoredJson<number> } = { stored: { kind: 'unread' } };
     await this.#patiently(async () => {
-      read = await this.#options.documents.read(this.#options.document);
+      read.stored = await this.#document.load();
     });
-    if (read === null) return;
-    const wrong = read === undefined ? undefined : shape.exec(read.trim())?.[1];
-    if (wrong === undefined)
-      this.#options.logger.warn('guesses-unreadable', { document: this.#options.document });
-    this.#wrong = wrong === undefined ? manyWrong : Math.min(Number(wrong), manyWrong);
+    const { stored } = read;
+    if (stored.kind === 'none') return;
+    this.#wrong = stored.kind === 'stored' ? Math.min(stored.value, manyWrong) : manyWrong;
     this.wrong();
   }
 
   /**
-   * Counts one before it is checked, so that whoever cuts the power at the right moment has no guess
-   * for nothing. Then `wrong`, `right` or `unchecked` says what came of it.
+   * Counts a try before it is checked, so that a power cut at the right moment gives no free guess. Afterwards call
+   * `wrong`, `right` or `unchecked`.
    */
   async count(): Promise<void> {
     this.#wrong = Math.min(this.#wrong + 1, manyWrong);
     await this.#keep();
   }
 
-  /** The next one waits from now on, not from when this one was given. */
+  /** The wait starts now, and not when this try was made. */
   wrong(): void {
     this.#untilElapsed = this.#options.clock.elapsed() + throttleMs(this.#wrong);
   }
 
   async right(): Promise<void> {
     this.#wrong = 0;
-    await this.#patiently(() => this.#options.documents.remove(this.#options.document));
+    await this.#patiently(() => this.#document.remove());
   }
 
   async unchecked(): Promise<void> {
@@ -74,14 +81,13 @@ export class GuessLimit {
   }
 
   #keep(): Promise<void> {
-    const { documents, document } = this.#options;
-    const text = JSON.stringify({ version: 1, wrong: this.#wrong });
+    const document = this.#document;
     return this.#patiently(() =>
-      this.#wrong === 0 ? documents.remove(document) : documents.write(document, text),
+      this.#wrong === 0 ? document.remove() : document.write({ version: 1, wrong: this.#wrong }),
     );
   }
 
-  /** Waits for the disk, but not for long. Never rejects. */
+  /** Waits for the disk, at most `patienceMs`. Never rejects. */
   #patiently(work: () => Promise<void>): Promise<void> {
     const { clock, logger } = this.#options;
     return new Promise((resolve) => {

@@ -1,13 +1,13 @@
 import { GuessLimit, type GuessLimitOptions } from './guessLimit.ts';
 
 /**
- * The guesses at the passwords of vaults, where it is the vault and not the service that judges them. Each vault has
- * a count of its own, in the data folder: neither another deployment nor a restart gives new guesses.
+ * Counts guesses at vault passwords where the vault checks them and not the service. Each vault has a separate count in
+ * the data folder, so that another deployment or a restart gives no new guesses.
  */
 export class VaultGuesses {
   readonly #options: Omit<GuessLimitOptions, 'document'>;
   readonly #vaultOf: (username: string) => string;
-  readonly #books = new Map<string, Promise<GuessLimit>>();
+  readonly #limits = new Map<string, Promise<GuessLimit>>();
 
   /** `vaultOf`: the name of an account's vault, 32 hexadecimal digits. */
   constructor(
@@ -18,19 +18,19 @@ export class VaultGuesses {
     this.#vaultOf = vaultOf;
   }
 
-  /** The count of an account's vault, read from the disk at the first time. Never rejects. */
+  /** The count of an account's vault, read from the disk at the first call. Never rejects. */
   of(username: string): Promise<GuessLimit> {
     const vault = this.#vaultOf(username);
-    const known = this.#books.get(vault);
+    const known = this.#limits.get(vault);
     if (known !== undefined) return known;
-    const book = this.#read(vault);
-    this.#books.set(vault, book);
-    return book;
+    const limit = this.#read(vault);
+    this.#limits.set(vault, limit);
+    return limit;
   }
 
   async #read(vault: string): Promise<GuessLimit> {
-    const book = new GuessLimit({ ...this.#options, document: `guesses-${vault}.json` });
-    await book.load();
-    return book;
+    const limit = new GuessLimit({ ...this.#options, document: `guesses-${vault}` });
+    await limit.load();
+    return limit;
   }
 }

@@ -1,12 +1,12 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 
-/** Answers that come with the failure of a login are no return of the link. */
+/** Answers that arrive with a login's failure do not show that the connection is back. */
 const leastPauseMs = 2_000;
 
 /**
- * Whether an answer to another request brings the next login forward: when the link was lost, and once
- * between two tries of the login's backoff. Where only the login hangs, everything else that is
- * answered would otherwise have it sent again and again. Times are `Clock.elapsed()`.
+ * Whether an answer to another request brings the next login forward: after the connection was lost, and once between
+ * two tries of the login's backoff. Otherwise, when only the login hangs, every other answer would cause another login.
+ * Times are `Clock.elapsed()`.
  */
 export class LinkReturn {
   #isLost = false;
@@ -20,12 +20,12 @@ export class LinkReturn {
 
   /** A login had no usable answer. */
   failed({ code }: Failure, now: number): void {
-    // The first lost connection may be all that is seen of a short break; later ones are the login's own.
+    // The first lost connection may be the only sign of a short break. Later ones are the login's own.
     if (code === 'unreachable' && this.#failedAt === 0) this.#isLost = true;
     this.#failedAt = now;
   }
 
-  /** The backoff's own time came. */
+  /** The time of the backoff came. */
   tried(): void {
     this.#isHurried = false;
   }
@@ -35,7 +35,7 @@ export class LinkReturn {
     this.#failedAt = 0;
   }
 
-  /** The service answered a request; `waitsFor` is why the session waits for a login, null when it does not. */
+  /** The service answered a request. `waitsFor` is why the session waits for a login; null when it does not. */
   returned(waitsFor: Failure | null, now: number): boolean {
     if (waitsFor === null) {
       this.#isLost = false;

@@ -1,7 +1,7 @@
 import { doubled } from '../../base/backoff.ts';
 
 /**
- * The lock: hides the console, and makes guessing its password slow.
+ * The state machine of the lock, which hides the console and slows down guesses at its password.
  *
  *   unlocked ──lock──► locked ──right password──► unlocked
  *                       │  ▲
@@ -45,6 +45,6 @@ export function nextLock(machine: LockMachine, event: LockEvent): LockMachine {
   }
 }
 
-/** The wait after the `wrong`th wrong password in a row, milliseconds. */
+/** The wait after `wrong` wrong passwords in a row, milliseconds. */
 export const throttleMs = (wrong: number): number =>
   wrong < 3 ? 0 : doubled(1_000, wrong - 3, longestThrottleMs);

@@ -9,12 +9,12 @@ import type { Login } from './loginOutcome.ts';
 /** The operation's name in `AttemptOutcome` and in the log. */
 export const loginOperation = 'login';
 
-/** Statuses by which the service judges the credentials themselves. */
+/** Statuses with which the service judges the credentials. */
 const judging: ReadonlySet<number> = new Set([400, 401, 403, 422]);
 
 /**
- * POST /login (interface: Authentication, 2). The only request that holds the password; it goes to
- * `infrastructureUrl` + `loginPath` and is outside the retry rules, since the session retries.
+ * POST /login (interface: Authentication, 2). The only request with the password. It goes to `infrastructureUrl` +
+ * `loginPath` and is outside of the retry rules, since the session retries.
  */
 export function createLogin(options: {
   readonly transport: Transport;
@@ -57,13 +57,12 @@ export function createLogin(options: {
   };
 }
 
-/** `Date` counts whole seconds: the middle of the one that it names. */
+/** `Date` counts whole seconds: uses the middle of the second. */
 const halfSecondMs = 500;
 
 /**
- * The service's time when the head of an answer came, Unix milliseconds: by the answer's own `Date` and
- * half of the round trip. The server that wrote `expires_at` wrote this `Date` too, while this computer's
- * time may follow another server.
+ * The service's time when the head of an answer came, Unix milliseconds: from the answer's `Date` and half of the round
+ * trip. The server that wrote `expires_at` wrote this `Date` too; this computer's estimate may follow another server.
  */
 function serviceTimeOf({ headers, sentElapsed, headElapsed }: Answer, serverTime: ServerTime): number {
   const date = headers['date'] === undefined ? null : readHttpDate(headers['date']);

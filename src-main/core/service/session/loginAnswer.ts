@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Characters that a header may carry: a token with others could not be sent, or would add a header. */
+/** The characters of a header value: a token with others could not be sent, or would add a header. */
 const tokenText = z
   .string()
   .min(1)
   .max(16_384)
   .regex(/^[\x21-\x7e]+$/);
 
-/** The last second that a date can name. */
+/** The last second that a JavaScript date can have. */
 const lastSecond = 8.64e12;
 const unixSeconds = z
   .union([
@@ -22,9 +22,9 @@ const unixSeconds = z
 const loginAnswer = z.object({ token: tokenText, expires_at: unixSeconds });
 
 /**
- * Reads LoginResponse tolerantly: other fields are ignored, and a number written as text is taken.
- * Null when the token or `expires_at` is missing or unusable; a token whose end nobody knows is not
- * used, since the expiry may not be read from the token itself (interface: Authentication, 3).
+ * Reads LoginResponse tolerantly: ignores other fields, and accepts a number written as text. Null when the token or
+ * `expires_at` is missing or unusable: a token without a known end is not used, since the expiry must not be read from
+ * the token itself (interface: Authentication, 3).
  */
 export function readLoginAnswer(body: unknown): { token: string; expiresAt: number } | null {
   const read = loginAnswer.safeParse(body);

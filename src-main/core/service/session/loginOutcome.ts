@@ -23,7 +23,7 @@ export type LoginOutcome =
 export type Login = (username: string, password: string, signal: AbortSignal) => Promise<LoginOutcome>;
 
 /**
- * Why a login was sent: a password was entered, time has passed (or cannot be trusted since a sleep),
- * or a token was answered with 401.
+ * Why a login is sent: a password was entered, time passed (or cannot be trusted after sleep), or a token was answered
+ * with 401.
  */
 export type LoginCause = 'sign-in' | 'time' | 'refusal';

@@ -3,31 +3,33 @@ import type { LoginCause } from './loginOutcome.ts';
 
 const firstRestMs = 5 * 60_000;
 const longestRestMs = 30 * 60_000;
-/** 4 at once and 6 an hour: tokens revoked now and then are replaced at once, and no mix of answers costs more. */
+/**
+ * 4 at once and 6 an hour: tokens that are revoked occasionally are replaced at once, and no mix of answers costs more.
+ */
 const refusalLogins = { most: 4, refillMs: 10 * 60_000 };
-/** More operations are not remembered: every mission that is decided is one. */
+/** The most remembered operations: each decision on a mission adds one. */
 const mostAccepted = 200;
-/** What a token worked for within this time is asked again soon with the next one ... */
+/** An operation for which a token worked within this time will soon ask with the next token ... */
 const recentMs = 60_000;
-/** ... but not for ever: an open stream and a file that was sent are not asked again. */
+/** ... but the wait for it has this limit: an open stream and a finished upload do not ask again. */
 const untriedMs = 30_000;
 
 export interface Refused {
   /** The operation whose token was answered with 401. */
   readonly by: string;
-  /** The operation has had its one login already (interface: Authentication, 4). */
+  /** The operation has already used its one login (interface: Authentication, 4). */
   readonly repeated: boolean;
 }
 
 /**
- * Whether a 401 causes a login. One for the whole session: remembered per operation, every login of a
- * failing operation would end the rest of the others, and twelve operations would make a loop.
+ * Whether a 401 causes a login. One decision for the whole session: if it were per operation, each login of a failing
+ * operation would end the rest of the others, and twelve operations would make a loop.
  *
- * A login is *futile* when its token is answered with 401 by the operation that caused the login, or
- * before any operation was answered with it. The session then rests: 5 minutes, doubling to 30. Until
- * the rest is over a 401 causes a login only where the token worked for the same operation before,
- * which shows that it was revoked meanwhile. That it works for another operation shows nothing: a
- * stream that is always refused beside lists that never are would log in at each of its attempts.
+ * A login is *futile* when its token is answered with 401 for the operation that caused the login, or before it has
+ * worked for any operation. The session then rests: 5 minutes, doubling to 30. During the rest a 401 causes a login
+ * only where the token worked for the same operation before, which shows that it was revoked meanwhile. That it works
+ * for another operation shows nothing: a stream that is always refused, beside lists that never are, would log in at
+ * each of its attempts.
  *
  * Times are `Clock.elapsed()`.
  */
@@ -35,20 +37,20 @@ export class RefusalRest {
   readonly #allowance = new Allowance(refusalLogins);
   #cause: LoginCause = 'sign-in';
   #futile = false;
-  /** Operations that the present token works for, as far as the last answer to each says, by the time of that answer. */
+  /** Operations for which the present token worked at their last answer, with the time of that answer. */
   readonly #accepted = new Map<string, number>();
-  /** Operations that the token before worked for a moment ago, and that were not asked with this one yet. */
+  /** Operations for which the token before worked recently, and that have not used this one yet. */
   #untried = new Set<string>();
   #grantedAt = 0;
-  /** The present token was answered with 401, no login followed, and no operation was answered since. */
+  /** The present token was answered with 401, no login followed, and it has worked for no operation since. */
   #stands = false;
   #restMs = 0;
   #untilElapsed = Number.NEGATIVE_INFINITY;
 
   /**
-   * Whether the service refuses its own tokens: a 401 stands, no operation works, and none is to ask
-   * that worked a moment ago. One operation that is always refused, beside others that never are, shows
-   * no such thing.
+   * Whether the service refuses its own tokens: a 401 stands, the token works for no operation, and every operation
+   * that worked recently has tried it. One operation that is always refused, beside others that never are, does not
+   * show that.
    */
   refusesAll(now: number): boolean {
     const mayWork = this.#untried.size > 0 && now - this.#grantedAt < untriedMs;
@@ -72,7 +74,7 @@ export class RefusalRest {
     if (this.#accepted.has(by) || this.#accepted.size < mostAccepted) this.#accepted.set(by, now);
   }
 
-  /** Whether this 401 of the present token causes a login; if so, it is counted. */
+  /** Whether this 401 of the present token causes a login. If so, the login is counted. */
   refused({ by, repeated }: Refused, now: number): boolean {
     this.#untried.delete(by);
     const worked = this.#accepted.delete(by);
@@ -86,7 +88,7 @@ export class RefusalRest {
     return !this.#stands;
   }
 
-  /** Counts a login that no request asks for, when a rest is over; false when it may not be sent yet. */
+  /** Counts a login without a request, after a rest; false when it may not be sent yet. */
   take(now: number): boolean {
     return now >= this.#untilElapsed && this.#allowance.take(now);
   }
@@ -96,7 +98,7 @@ export class RefusalRest {
     return Math.max(0, this.#untilElapsed - now, this.#allowance.waitMs(now));
   }
 
-  /** The operator asks for a login: the next rest is the shortest again. */
+  /** The operator asks for a login: the next rest is a short one again. */
   forget(): void {
     this.#untilElapsed = Number.NEGATIVE_INFINITY;
   }

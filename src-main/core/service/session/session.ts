@@ -3,7 +3,7 @@ import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 
 /**
- * The session machine. Pure: effects are the runner's.
+ * The state machine of a session. Pure: logins.ts has the effects.
  *
  *                       granted
  *   none ──sign-in──► signing-in ──────────────► active ──renew──► renewing
@@ -18,13 +18,11 @@ import { message } from '../../base/messages/message.ts';
  *   active ──tokens-refused──► tokens-refused ──tokens-accepted──► active
  *                               │ renew: to renewing
  *
- * `signing-in` has no usable answer to fall back on, so an unanswered login returns to where it came
- * from and the operator decides; unless the password opens the vault, which leads to `waiting`
- * without a token (`opened-offline`). `waiting` keeps trying; its old token serves while `usable`.
- * `tokens-refused`: the service grants tokens and answers every one with 401, so that another login
- * would bring another one like it; it is tried again at `until`, or when the operator asks.
- * `rejected` latches: the service judged the credentials, so nothing but a sign-in leaves it.
- * Times are the service's, in Unix milliseconds.
+ * From `signing-in`, a login without a usable answer returns to the state before, and the operator decides; if the
+ * password opens the vault, it leads to `waiting` without a token (`opened-offline`). `waiting` keeps trying; its old
+ * token is used while `usable`. `tokens-refused`: the service grants tokens but answers every one with 401, so another
+ * login would bring another one like it; the next try is at `until`, or when the operator asks. `rejected`: the
+ * service judged the credentials, so only a sign-in leaves this state. Times are the service's, in Unix milliseconds.
  */
 export type SessionMachine =
   | { readonly state: 'none'; readonly ended: EndReason }
@@ -33,7 +31,7 @@ export type SessionMachine =
   | {
       readonly state: 'renewing';
       readonly expiresAt: number;
-      /** The token before still serves meanwhile. */
+      /** The earlier token can still be used meanwhile. */
       readonly usable: boolean;
       readonly failures: number;
     }
@@ -68,19 +66,19 @@ export type SessionEvent =
       readonly until: number;
       readonly usable: boolean;
     }
-  /** No usable answer, but the password opened the vault: what is kept is shown, and login tried on. */
+  /** No usable answer, but the password opened the vault: stored data are shown, and logins continue. */
   | { readonly kind: 'opened-offline'; readonly failure: Failure; readonly until: number }
-  /** The service answered the old token with 401 while the session waits: it serves no longer. */
+  /** The service answered the old token with 401 while the session waits: it is no longer used. */
   | { readonly kind: 'token-refused' }
-  /** No operation's token is accepted, and the login that a 401 caused did not help. */
+  /** The token works for no operation, and the login after a 401 did not help. */
   | { readonly kind: 'tokens-refused'; readonly failure: Failure; readonly until: number }
-  /** The service answered an operation with the token after all. */
+  /** The service accepted the token for an operation after all. */
   | { readonly kind: 'tokens-accepted' }
   | { readonly kind: 'ended'; readonly ended: EndReason };
 
 export const sessionAtStart: SessionMachine = { state: 'none', ended: 'never-started' };
 
-/** The state after `event`; the same object where the event means nothing. */
+/** The state after `event`; the same object where the event has no effect. */
 export function nextSession(machine: SessionMachine, event: SessionEvent): SessionMachine {
   switch (event.kind) {
     case 'sign-in':
@@ -146,7 +144,7 @@ export function nextSession(machine: SessionMachine, event: SessionEvent): Sessi
   }
 }
 
-/** The machine as the operator's pages see it. */
+/** The machine's state for pages. */
 export function sessionView(machine: SessionMachine): SessionState {
   switch (machine.state) {
     case 'none':
@@ -171,7 +169,7 @@ export function sessionView(machine: SessionMachine): SessionState {
   }
 }
 
-/** What a request gets while a session waits without a token that serves; `at` is server time. */
+/** The failure of a request while a session waits without a usable token. `at` is server time. */
 export const waitingFailure = (
   { reason, until }: Extract<SessionMachine, { state: 'waiting' }>,
   at: number,

@@ -1,9 +1,8 @@
 import type { Token } from './tokens.ts';
 
 /**
- * The separate service token for uploads (interface: Authentication, 7), as long as somebody is signed
- * in and no longer. Its scheme is not specified: it is sent as a bearer token, and what the service
- * says of it is believed.
+ * The separate service token for uploads (interface: Authentication, 7), held only while an operator is signed in. Its
+ * scheme is not specified: it is sent as a bearer token, and the service's answer says whether it is valid.
  */
 export class UploadToken {
   #token: Token | null = null;
@@ -25,7 +24,7 @@ export class UploadToken {
     this.#refused = false;
   }
 
-  /** Drops the token of `generation`; a later one stays. Says whether that changed anything. */
+  /** Drops the token of `generation`, but not a later one. Returns whether anything changed. */
   refuse(generation: number): boolean {
     if (this.#token?.generation !== generation) return false;
     this.#token = null;

@@ -1,13 +1,13 @@
 /**
- * The vault machine.
+ * The state machine of the vault.
  *
  *   closed ──opening──► opening ──opened──► open
- *     ▲                    │ │               ▲ │  opening: stays open (the password is proved anew)
+ *     ▲                    │ │               ▲ │  opening: stays open (the password is proved again)
  *     │                    │ └──sealed──► sealed
  *     └──────closed────────┴─────────────────┴─┘
  *
- * `sealed`: the service accepted the password, but the vault was made with another one. It opens
- * with that one, or is put aside for a new vault.
+ * `sealed`: the service accepted the password, but the vault has another one. It opens with that one, or is set aside
+ * for a new vault.
  */
 export type VaultState = 'closed' | 'opening' | 'sealed' | 'open';
 export type VaultEvent = 'opening' | 'opened' | 'sealed' | 'closed';

@@ -3,39 +3,14 @@ import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
+import { Timer } from '../../base/timer.ts';
 import type { VaultPort } from '../../vault/vaultPort.ts';
-import type { GuessLimit } from './guessLimit.ts';
 import type { VaultGuesses } from './guesses.ts';
+import type { GuessLimit } from './guessLimit.ts';
 import { nextLock, unlocked, type LockEvent } from './lock.ts';
 import { nextVault, type VaultEvent, type VaultState } from './vault.ts';
 
-/** Keeps the vault and its lock. Never holds a password. */
-export interface VaultLock {
-  vault(): VaultState;
-  /** `throttledUntil` is server time in Unix ms; null when a password may be tried now. */
-  lockView(): { readonly locked: boolean; readonly throttledUntil: number | null };
-  /** Server time before which no password is checked against the vault; null when one may be now. */
-  guessesThrottledUntil(): number | null;
-  /** Opens the vault with a password that the service accepted; it may turn out to be sealed. */
-  open(username: string, password: string): Promise<Result<null>>;
-  /**
-   * Opens the vault with nothing but the password. False when nothing is kept for the account; the vault's own
-   * failure when what is kept cannot be opened, whatever the password.
-   */
-  openOffline(username: string, password: string): Promise<Result<boolean>>;
-  /** Opens a sealed vault with the password before the one that the service accepted. */
-  openWithPrevious(username: string, previous: string, current: string): Promise<Result<null>>;
-  /** Puts a sealed vault aside and opens a new one. */
-  startNew(username: string, current: string): Promise<Result<null>>;
-  /** Closes the vault and takes the lock away. */
-  close(): void;
-  lock(): Result<null>;
-  unlock(password: string): Promise<Result<null>>;
-  /** Timers stop while a laptop sleeps; the policy does not. */
-  forgetIfDue(): void;
-}
-
-/** What came of a guess; `unchecked` where there was no password to hold it against. */
+/** The result of a guess. `unchecked`: there was no password to compare with. */
 type Came = 'right' | 'wrong' | 'unchecked';
 
 const offlineWords = {
@@ -47,88 +22,226 @@ const previousWords = {
   remedy: message('session.previousRefusedRemedy'),
 };
 
-export function createVaultLock(options: {
+interface VaultLockOptions {
   readonly clock: Clock;
   readonly vaultPort: VaultPort;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
   readonly logger: Logger;
+  /** Milliseconds after a lock until `onForget` is called. */
   readonly forgetAfterMs: number;
   readonly onChange: () => void;
   readonly onForget: () => void;
-}): VaultLock {
-  const { clock, vaultPort, guesses, serverTime, logger, forgetAfterMs, onChange, onForget } = options;
-  let vault: VaultState = 'closed';
-  let lock = unlocked;
-  let throttledUntil: number | null = null;
-  let checking = false;
-  /** Of the account that was entered last. */
-  let book: GuessLimit | null = null;
-  /** Counts closings: a derivation begun before one must not open or unlock anything after it. */
-  let closings = 0;
-  let cancelForget = (): void => undefined;
-  let cancelThrottle = (): void => undefined;
+}
 
-  const fail = (code: FailureCode, retryAt: number | null = null): Result<never> =>
-    failed(makeFailure({ code, at: serverTime.serverNow(), retryAt }));
+/** The vault and its lock. Never holds a password. */
+export class VaultLock {
+  readonly #options: VaultLockOptions;
+  #vault: VaultState = 'closed';
+  #lock = unlocked;
+  #throttledUntil: number | null = null;
+  /** A password is being checked. Only one at a time. */
+  #checking = false;
+  /** The guesses of the last account. */
+  #guessLimit: GuessLimit | null = null;
+  /** Counts closings: a derivation from before one must not open or unlock anything after it. */
+  #closings = 0;
+  readonly #forgetting: Timer;
+  readonly #throttle: Timer;
 
-  function stepVault(event: VaultEvent): void {
-    const before = vault;
-    vault = nextVault(vault, event);
-    if (vault !== before) onChange();
+  constructor(options: VaultLockOptions) {
+    this.#options = options;
+    const { clock, onForget, onChange } = options;
+    this.#forgetting = new Timer(clock, onForget);
+    this.#throttle = new Timer(clock, () => {
+      this.#throttledUntil = null;
+      onChange();
+    });
   }
 
-  function stepLock(event: LockEvent): void {
-    lock = nextLock(lock, event);
-    cancelThrottle();
-    const wait = lock.throttledUntilElapsed - clock.elapsed();
-    throttledUntil = lock.locked && wait > 0 ? serverTime.serverNow() + wait : null;
-    if (throttledUntil !== null) {
-      cancelThrottle = clock.schedule(wait, () => {
-        throttledUntil = null;
-        onChange();
-      });
-    }
-    onChange();
+  get vault(): VaultState {
+    return this.#vault;
   }
 
-  function forgetIfDue(): void {
-    if (lock.locked && clock.elapsed() - lock.lockedAtElapsed >= forgetAfterMs) onForget();
+  /** `throttledUntil` is server time in Unix milliseconds; null when a password may be tried now. */
+  get lockView(): { readonly locked: boolean; readonly throttledUntil: number | null } {
+    return { locked: this.#lock.locked, throttledUntil: this.#throttledUntil };
+  }
+
+  /** Server time before which no password is checked against the vault; null when one may be checked now. */
+  get guessesThrottledUntil(): number | null {
+    const waitMs = this.#guessLimit?.waitMs ?? 0;
+    return waitMs > 0 ? this.#options.serverTime.serverNow() + waitMs : null;
+  }
+
+  /** Opens the vault with a password that the service accepted. The vault may be sealed with another one. */
+  open(username: string, password: string): Promise<Result<null>> {
+    const { guesses, vaultPort } = this.#options;
+    return this.#entering(async (left) => {
+      this.#guessLimit = await guesses.of(username);
+      if (left()) return () => this.#fail('cancelled');
+      const entered = await vaultPort.open(username, password);
+      return () => {
+        this.#stepVault(entered);
+        return ok(null);
+      };
+    });
   }
 
   /**
-   * Runs one entry into the vault; what it found is taken only if the vault was not left meanwhile. `left` says so
-   * within: a vault that is opened after its leaving would stay open, for the next operator too.
+   * Opens the vault with only the password. False when nothing is stored for the account; the vault's failure when the
+   * stored data cannot be opened with any password.
    */
-  async function entering<T>(enter: (left: () => boolean) => Promise<() => Result<T>>): Promise<Result<T>> {
-    if (checking) return fail('conflict');
-    const before = closings;
-    checking = true;
-    stepVault('opening');
+  openOffline(username: string, password: string): Promise<Result<boolean>> {
+    return this.#guessing(username, async () => {
+      const entered = await this.#options.vaultPort.openOffline(username, password);
+      const take = (): Result<boolean> => {
+        if (entered === 'wrong-password') return this.#wrongGuess(offlineWords);
+        if (typeof entered === 'object') {
+          this.#stepVault('closed');
+          return failed(entered);
+        }
+        this.#stepVault(entered === 'none' ? 'closed' : 'opened');
+        return ok(entered === 'opened');
+      };
+      const came = entered === 'opened' ? 'right' : entered === 'wrong-password' ? 'wrong' : 'unchecked';
+      return { came, take };
+    });
+  }
+
+  /** Opens a sealed vault with the password from before the one that the service accepted. */
+  openWithPrevious(username: string, previous: string, current: string): Promise<Result<null>> {
+    if (this.#vault !== 'sealed') return Promise.resolve(this.#fail('conflict'));
+    return this.#guessing(username, async () => {
+      const entered = await this.#options.vaultPort.openWithPrevious(username, previous, current);
+      const take = (): Result<null> => {
+        if (entered === 'wrong-password') return this.#wrongGuess(previousWords);
+        this.#stepVault('opened');
+        return ok(null);
+      };
+      return { came: entered === 'opened' ? 'right' : 'wrong', take };
+    });
+  }
+
+  /** Sets a sealed vault aside and opens a new one. */
+  startNew(username: string, current: string): Promise<Result<null>> {
+    if (this.#vault !== 'sealed') return Promise.resolve(this.#fail('conflict'));
+    return this.#entering(async () => {
+      await this.#options.vaultPort.startNew(username, current);
+      return () => {
+        this.#stepVault('opened');
+        return ok(null);
+      };
+    });
+  }
+
+  /** Closes the vault and removes the lock. */
+  close(): void {
+    this.#closings += 1;
+    this.#forgetting.stop();
+    this.#checking = false;
+    this.#options.vaultPort.leave();
+    if (this.#lock.locked) this.#stepLock({ kind: 'unlock' });
+    this.#stepVault('closed');
+  }
+
+  lock(): Result<null> {
+    const { clock, forgetAfterMs } = this.#options;
+    if (this.#vault !== 'open') return this.#fail('signed-out');
+    if (this.#lock.locked) return ok(null);
+    this.#stepLock({ kind: 'lock', elapsed: clock.elapsed() });
+    this.#forgetting.set(forgetAfterMs);
+    return ok(null);
+  }
+
+  async unlock(password: string): Promise<Result<null>> {
+    const { clock, logger } = this.#options;
+    this.forgetIfDue();
+    if (this.#vault !== 'open') return this.#fail('signed-out');
+    if (!this.#lock.locked) return ok(null);
+    // One check at a time: parallel guesses would all be made before the first one counts.
+    if (this.#checking || clock.elapsed() < this.#lock.throttledUntilElapsed) {
+      return this.#fail('throttled', this.#throttledUntil);
+    }
+    const before = this.#closings;
+    this.#checking = true;
     try {
-      const take = await enter(() => closings !== before);
-      return closings === before ? take() : fail('cancelled');
+      const right = await this.#matches(password);
+      if (this.#closings !== before) return this.#fail('signed-out');
+      if (right) {
+        this.#forgetting.stop();
+        this.#stepLock({ kind: 'unlock' });
+        return ok(null);
+      }
+      this.#stepLock({ kind: 'wrong-password', elapsed: clock.elapsed() });
+      logger.warn('lock.wrong-password', { wrong: this.#lock.wrong });
+      return this.#fail('wrong-password', this.#throttledUntil);
     } catch (error) {
-      logger.error('vault.failed', { name: error instanceof Error ? error.name : typeof error });
-      if (closings === before && vault === 'opening') stepVault('closed');
-      return fail('internal');
+      logger.error('lock.failed', { name: nameOf(error) });
+      return this.#fail('internal');
     } finally {
-      if (closings === before) checking = false;
+      if (this.#closings === before) this.#checking = false;
     }
   }
 
-  /** As `entering`, where it is the vault alone that judges the password. */
-  function guessing<T>(
+  /** Timers stop while a laptop sleeps, but the policy's time continues. */
+  forgetIfDue(): void {
+    const { clock, forgetAfterMs, onForget } = this.#options;
+    const { locked, lockedAtElapsed } = this.#lock;
+    if (locked && clock.elapsed() - lockedAtElapsed >= forgetAfterMs) onForget();
+  }
+
+  #stepVault(event: VaultEvent): void {
+    const before = this.#vault;
+    this.#vault = nextVault(before, event);
+    if (this.#vault !== before) this.#options.onChange();
+  }
+
+  #stepLock(event: LockEvent): void {
+    const { clock, serverTime, onChange } = this.#options;
+    this.#lock = nextLock(this.#lock, event);
+    this.#throttle.stop();
+    const wait = this.#lock.throttledUntilElapsed - clock.elapsed();
+    this.#throttledUntil = this.#lock.locked && wait > 0 ? serverTime.serverNow() + wait : null;
+    if (this.#throttledUntil !== null) this.#throttle.set(wait);
+    onChange();
+  }
+
+  /**
+   * Runs one attempt to open the vault. Its result counts only if the vault was not closed meanwhile; `left` tells the
+   * attempt. Otherwise a vault opened after its closing would stay open, also for the next operator.
+   */
+  async #entering<T>(enter: (left: () => boolean) => Promise<() => Result<T>>): Promise<Result<T>> {
+    if (this.#checking) return this.#fail('conflict');
+    const before = this.#closings;
+    const left = (): boolean => this.#closings !== before;
+    this.#checking = true;
+    this.#stepVault('opening');
+    try {
+      const take = await enter(left);
+      return left() ? this.#fail('cancelled') : take();
+    } catch (error) {
+      this.#options.logger.error('vault.failed', { name: nameOf(error) });
+      if (!left()) this.#stopOpening();
+      return this.#fail('internal');
+    } finally {
+      if (!left()) this.#checking = false;
+    }
+  }
+
+  /** As `#entering`, for attempts where only the vault checks the password. */
+  #guessing<T>(
     username: string,
     enter: () => Promise<{ readonly came: Came; readonly take: () => Result<T> }>,
   ): Promise<Result<T>> {
-    return entering(async (left) => {
-      const counted = await guesses.of(username);
-      book = counted;
+    const cancelled = { came: 'unchecked', take: () => this.#fail('cancelled') } as const;
+    return this.#entering(async (left) => {
+      const counted = await this.#options.guesses.of(username);
+      this.#guessLimit = counted;
       if (counted.waitMs > 0) {
         return () => {
-          if (vault === 'opening') stepVault('closed');
-          return fail('throttled', throttledGuesses());
+          this.#stopOpening();
+          return this.#fail('throttled', this.guessesThrottledUntil);
         };
       }
       await counted.count();
@@ -144,124 +257,33 @@ export function createVaultLock(options: {
     });
   }
 
-  const cancelled = { came: 'unchecked', take: () => fail('cancelled') } as const;
-
-  function wrongGuess(words: typeof offlineWords): Result<never> {
+  #wrongGuess(words: typeof offlineWords): Result<never> {
+    const { logger, onChange, serverTime } = this.#options;
     logger.warn('vault.wrong-password');
-    if (vault === 'opening') stepVault('closed');
+    if (this.#vault === 'opening') this.#stepVault('closed');
     else onChange();
     const at = serverTime.serverNow();
-    return failed(makeFailure({ code: 'wrong-password', at, retryAt: throttledGuesses(), ...words }));
+    const retryAt = this.guessesThrottledUntil;
+    return failed(makeFailure({ code: 'wrong-password', at, retryAt, ...words }));
   }
 
-  const throttledGuesses = (): number | null =>
-    book !== null && book.waitMs > 0 ? serverTime.serverNow() + book.waitMs : null;
+  /** Whether `password` is the vault's. The guess is counted on the disk, so that a restart gives no new guesses. */
+  async #matches(password: string): Promise<boolean> {
+    await this.#guessLimit?.count();
+    const right = await this.#options.vaultPort.matches(password);
+    if (right) await this.#guessLimit?.right();
+    else this.#guessLimit?.wrong();
+    return right;
+  }
 
-  return {
-    vault: () => vault,
-    lockView: () => ({ locked: lock.locked, throttledUntil }),
-    guessesThrottledUntil: throttledGuesses,
+  /** An attempt failed. A vault that was open before stays open. */
+  #stopOpening(): void {
+    if (this.#vault === 'opening') this.#stepVault('closed');
+  }
 
-    open: (username, password) =>
-      entering(async (left) => {
-        book = await guesses.of(username);
-        if (left()) return () => fail('cancelled');
-        const entered = await vaultPort.enter(username, password);
-        return () => {
-          stepVault(entered);
-          return ok(null);
-        };
-      }),
-
-    openOffline: (username, password) =>
-      guessing(username, async () => {
-        const entered = await vaultPort.enterOffline(username, password);
-        const take = (): Result<boolean> => {
-          if (entered === 'wrong-password') return wrongGuess(offlineWords);
-          if (typeof entered === 'object') {
-            stepVault('closed');
-            return failed(entered);
-          }
-          if (entered === 'none') stepVault('closed');
-          else stepVault('opened');
-          return ok(entered === 'opened');
-        };
-        const came = entered === 'opened' ? 'right' : entered === 'wrong-password' ? 'wrong' : 'unchecked';
-        return { came, take };
-      }),
-
-    openWithPrevious(username, previous, current) {
-      if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
-      return guessing(username, async () => {
-        const entered = await vaultPort.enterWithPrevious(username, previous, current);
-        const take = (): Result<null> => {
-          if (entered === 'wrong-password') return wrongGuess(previousWords);
-          stepVault('opened');
-          return ok(null);
-        };
-        return { came: entered === 'opened' ? 'right' : 'wrong', take };
-      });
-    },
-
-    startNew(username, current) {
-      if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
-      return entering(async () => {
-        await vaultPort.startNew(username, current);
-        return () => {
-          stepVault('opened');
-          return ok(null);
-        };
-      });
-    },
-
-    close() {
-      closings += 1;
-      cancelForget();
-      checking = false;
-      vaultPort.leave();
-      if (lock.locked) stepLock({ kind: 'unlock' });
-      stepVault('closed');
-    },
-
-    lock() {
-      if (vault !== 'open') return fail('signed-out');
-      if (lock.locked) return ok(null);
-      stepLock({ kind: 'lock', elapsed: clock.elapsed() });
-      cancelForget = clock.schedule(forgetAfterMs, onForget);
-      return ok(null);
-    },
-
-    async unlock(password) {
-      forgetIfDue();
-      if (vault !== 'open') return fail('signed-out');
-      if (!lock.locked) return ok(null);
-      // One check at a time: guesses side by side would all be made before the first one counts.
-      if (checking || clock.elapsed() < lock.throttledUntilElapsed) return fail('throttled', throttledUntil);
-      const before = closings;
-      checking = true;
-      try {
-        // Counted on the disk too, so that a restart gives no new guesses at the same password.
-        await book?.count();
-        const right = await vaultPort.matches(password);
-        if (right) await book?.right();
-        else book?.wrong();
-        if (closings !== before) return fail('signed-out');
-        if (right) {
-          cancelForget();
-          stepLock({ kind: 'unlock' });
-          return ok(null);
-        }
-        stepLock({ kind: 'wrong-password', elapsed: clock.elapsed() });
-        logger.warn('lock.wrong-password', { wrong: lock.wrong });
-        return fail('wrong-password', throttledUntil);
-      } catch (error) {
-        logger.error('lock.failed', { name: error instanceof Error ? error.name : typeof error });
-        return fail('internal');
-      } finally {
-        if (closings === before) checking = false;
-      }
-    },
-
-    forgetIfDue,
-  };
+  #fail(code: FailureCode, retryAt: number | null = null): Result<never> {
+    return failed(makeFailure({ code, at: this.#options.serverTime.serverNow(), retryAt }));
+  }
 }
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

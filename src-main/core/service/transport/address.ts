@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../base/origins.ts';
 import type { ApiName } from './request.ts';
 
-/** Where a deployment's service is, and how it is reached. URLs are absolute; `ca` is PEM text. */
+/** The address of a deployment's service. URLs are absolute; `ca` is PEM text. */
 export interface ServiceAddress {
   readonly infrastructureUrl: string;
   readonly coordinationUrl: string;
@@ -13,18 +13,17 @@ export interface ServiceAddress {
   readonly totalTimeoutMs: number;
 }
 
-/** The base of one API: an origin that may be given the token, and the path before every operation. */
+/** The base of one API: the origin that may receive the token, and the path before every operation. */
 export interface ApiBase {
   readonly origin: string;
   readonly path: string;
 }
 
 /**
- * The two bases. A request names its API and never an address, so these origins are the only ones
- * that any secret can be sent to.
+ * The two bases. A request names its API and never an address, so no other origin can receive a secret.
  *
- * @throws RangeError for an address that is neither https nor http on loopback: the token would
- * cross a network in the clear. The deployment schema has refused such a file before.
+ * @throws RangeError for an address that is neither https nor http on loopback: the token would cross a network
+ * unencrypted. The deployment schema refuses such a file before.
  */
 export function apiBases(address: ServiceAddress): Readonly<Record<ApiName, ApiBase>> {
   return { infrastructure: baseOf(address.infrastructureUrl), coordination: baseOf(address.coordinationUrl) };

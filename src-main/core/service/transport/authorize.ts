@@ -8,7 +8,7 @@ import { subjectName, type Refusals, type Subject } from './refusals.ts';
 import type { Answer, ApiRequest, Interceptor, Next } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
 
-/** How long an operation rests, with the same token, after a 401 that no login follows. */
+/** The pause of an operation, with the same token, after a 401 without a login. */
 const restAfter401Ms = 5 * 60_000;
 
 const bearing = (request: ApiRequest, token: Token): ApiRequest => ({
@@ -23,10 +23,10 @@ const refusalIn = (result: Result<Answer>): Answer | null =>
 /**
  * The only place where a request gets the token (interface: Authentication).
  *
- * A fresh token per attempt. A 401 causes one renewal per operation over all its attempts, and one
- * repetition; whether it does is the session's to say, which bounds the logins of all operations
- * together (core/service/session/refusalRest.ts). A 401 that no login follows is surfaced, and the operation is
- * not sent again for a while. A 403 is remembered until the next token, and no request leaves meanwhile.
+ * Each attempt gets a fresh token. A 401 causes at most one renewal and one repetition per operation, over all its
+ * attempts. The session decides whether it does, and limits the logins of all operations together
+ * (core/service/session/refusalRest.ts). A 401 without a login is the operation's result, and the operation pauses. A
+ * 403 is remembered until the next token, and the request is not sent meanwhile.
  */
 export function authorize(options: {
   readonly tokens: TokenSource;
@@ -66,7 +66,7 @@ export function authorize(options: {
     if (!result.ok) return result;
 
     const { status } = result.value;
-    // Other answers may come from something that never looked at the token.
+    // Other answers may come from a server that never checked the token.
     if (status === 403 || (status >= 200 && status < 300)) tokens.accepted(token.generation, by);
     const failure = statusFailure(result.value, serverTime.serverNow());
     if (failure?.status === 403) refusals.remember(subject, token.generation, failure, null);
@@ -74,7 +74,7 @@ export function authorize(options: {
     return result;
   }
 
-  /** The 401 as the caller gets it, and as it is remembered with this token. */
+  /** Makes a 401 the caller's result, and remembers it for this token. */
   function surface(answer: Answer, after: AfterRefusal, token: Token, subject: Subject): Result<Answer> {
     const said = statusFailure(answer, serverTime.serverNow());
     if (said === null) return ok(answer);
@@ -86,7 +86,7 @@ export function authorize(options: {
     return failed(failure);
   }
 
-  /** No login brings another of these: a 401 is the operator's to mend. */
+  /** No login renews the upload token: after a 401 the operator must act. */
   async function uploading(request: ApiRequest, next: Next): ReturnType<Next> {
     const token = tokens.upload();
     if (!token.ok) return token;

@@ -2,7 +2,7 @@ import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
 import type { AttemptOutcome } from './request.ts';
 
 /**
- * The connection to one API, derived from what became of attempts and from nothing else.
+ * The state of the connection to one API, derived only from the outcomes of attempts.
  *
  *             answered            troubled              unreachable
  *   unknown   -> online           -> degraded           -> offline
@@ -21,7 +21,7 @@ export const connectionAtStart = (at: number): ConnectionTrack => ({
   misses: 0,
 });
 
-/** The track after one more attempt, at server time `at`. Returns `track` itself when nothing changed. */
+/** The track after one more attempt, at server time `at`. The same object when nothing changed. */
 export function trackConnection(
   track: ConnectionTrack,
   outcome: Pick<AttemptOutcome, 'outcome' | 'failure'>,
@@ -48,7 +48,7 @@ function nextState(
     case 'troubled':
       return 'degraded';
     case 'unreachable':
-      // One lost packet on a field link is not an outage; a second in a row is.
+      // One lost packet on a field link is not an outage, but a second in a row is.
       return state === 'unknown' || state === 'offline' || misses >= 2 ? 'offline' : 'degraded';
   }
 }

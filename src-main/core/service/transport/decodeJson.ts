@@ -5,14 +5,13 @@ import { JsonScan } from './jsonScan.ts';
 import type { Body } from './readBody.ts';
 
 /**
- * `JSON.parse` of UTF-8 bytes; a byte order mark is taken off. Lists of a large body are parsed a piece
- * at a time, with the event loop's turn between two: 100,000 incidents in one go hold it up for 130 ms
- * and more, and to take the same from a worker thread holds it up longer than to parse it here. An entry
- * beyond the bounds of an entry is not parsed; `excessiveEntry` stands in its place.
+ * `JSON.parse` of UTF-8 bytes, without a byte order mark. Lists of a large body are parsed in pieces that yield to the
+ * event loop: 100,000 incidents at once would block it for 130 ms and more, and to receive the parsed incidents from a
+ * worker thread would block it even longer. An entry beyond its limits is not parsed; `excessiveEntry` replaces it.
  *
  * The body is empty afterwards.
  *
- * @throws SyntaxError when the bytes are no JSON.
+ * @throws SyntaxError when the bytes are not JSON.
  */
 export async function decodeJson(body: Body): Promise<unknown> {
   try {
@@ -25,8 +24,8 @@ export async function decodeJson(body: Body): Promise<unknown> {
 async function decodePieces(body: Body): Promise<unknown> {
   const yielding = new Yielding();
   const entries: unknown[][] = [];
-  // What is left of the text without the pieces, and a number in the place of each: it is JSON, and each
-  // piece the inside of an array, exactly if the whole text is JSON.
+  // The text without the pieces, and a number in the place of each. The whole text is JSON exactly if this rest is JSON
+  // and each piece is the inside of an array.
   const rest: Uint8Array[] = [];
   let end = 0;
   const enclosed = new Enclosed();
@@ -48,7 +47,7 @@ async function decodePieces(body: Body): Promise<unknown> {
 /**
  * The JSON value of a small text from the service, such as an event's.
  *
- * @returns undefined when it is no JSON, or exceeds `bounds`.
+ * @returns undefined when it is not JSON, or exceeds `bounds`.
  */
 export function parseSmall(text: string, bounds: AnswerBounds): unknown {
   const scan = new JsonScan(bounds, bounds);
@@ -60,11 +59,11 @@ export function parseSmall(text: string, bounds: AnswerBounds): unknown {
   }
 }
 
-/** Pieces between brackets, one after the other in the same memory. */
+/** Puts brackets around pieces, one after another in the same memory. */
 class Enclosed {
   #memory = new Uint8Array();
 
-  /** The bytes of `body` from `start` to before `end`, as an array; until the next call. */
+  /** The bytes of `body` from `start` to before `end`, as an array. Valid until the next call. */
   around(body: Body, start: number, end: number): Uint8Array {
     const length = end - start + 2;
     if (this.#memory.byteLength < length) this.#memory = new Uint8Array(2 * length);
@@ -76,11 +75,11 @@ class Enclosed {
   }
 }
 
-/** `isInner`: a byte order mark is not at the text's start, and as wrong there as any other character. */
+/** `isInner`: the text's start is elsewhere, so a byte order mark is an error here. */
 const parse = (bytes: Uint8Array, isInner: boolean): unknown =>
   JSON.parse(new TextDecoder('utf-8', { ignoreBOM: isInner }).decode(bytes)) as unknown;
 
-/** Puts the entries in the place of their numbers: in the outermost array, or those directly in an object. */
+/** Replaces the numbers with their entries: in the outermost array, or in those directly in an object. */
 async function filled(rest: unknown, entries: readonly unknown[][], yielding: Yielding): Promise<unknown> {
   if (Array.isArray(rest)) return await joined(rest, entries, yielding);
   if (!isObject(rest)) return rest;

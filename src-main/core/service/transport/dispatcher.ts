@@ -4,17 +4,16 @@ import { isLoopbackHost } from '../../base/origins.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ApiBase, ServiceAddress } from './address.ts';
 
-/** So many sockets per origin: enough for every poller, few enough for a thin link. */
+/** Sockets per origin: enough for every poller, but few enough for a slow link. */
 const connections = 16;
 
 /**
- * How long after a request its connection may serve the next one, milliseconds of a clock that counts
- * sleep. A connection from before a sleep or a change of network looks open and answers nothing: a
- * request on it would hang until its deadline.
+ * How long after a request its connection may be reused, milliseconds of a clock that counts sleep. A connection from
+ * before sleep or a change of network looks open but is dead: a request on it would hang until its deadline.
  */
 const keptMs = 4_000;
 
-/** Longer than any connection is kept: undici's own timer for idle ones never decides. */
+/** Longer than any connection is used, so that undici's own idle timer has no effect. */
 const never = 2_147_483_647;
 
 interface Sockets {
@@ -25,14 +24,13 @@ interface Sockets {
 /**
  * The sockets of one deployment.
  *
- * undici's own time-outs are off: all time comes from the Clock port. (What remains is that it closes
- * an idle connection when the service's `Keep-Alive` header says that the service is about to: no
- * request waits on that.) Certificates are verified, and nothing older than TLS 1.2 is spoken, whatever the
- * environment says; a private CA replaces the public ones, for this deployment's service only and not for its proxy.
- * HTTP/1.1 is spoken: on a cut link, one HTTP/2 connection would stall every request together.
+ * undici's own time-outs are off: all time comes from the Clock port. (undici still closes an idle connection before
+ * the time in the service's `Keep-Alive` header; no request waits for that.) Certificates are always verified and TLS
+ * is at least 1.2, whatever the environment says. A private CA replaces the public ones, for this deployment's service
+ * but not for its proxy. HTTP/1.1 only: on a broken link, one HTTP/2 connection would stall every request together.
  *
- * @throws when the private CA is no certificate: found out at the first connection, it would look
- * like a service that cannot be reached.
+ * @throws when the private CA is not a certificate: at the first connection, that would look like a service that cannot
+ * be reached.
  */
 export function createDispatcher(options: { readonly address: ServiceAddress; readonly clock: Clock }): {
   for(base: ApiBase): Dispatcher;
@@ -42,7 +40,7 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
   if (address.ca !== null) void new X509Certificate(address.ca);
   const publicTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2', timeout: 0 } as const;
   const tls = { ...publicTls, ...(address.ca === null ? {} : { ca: address.ca }) };
-  // One for all agents: it remembers TLS sessions, so that a new connection costs a short handshake.
+  // One for all agents: it remembers TLS sessions, so that a new connection needs only a short handshake.
   const connect = buildConnector({ ...tls, allowH2: false });
   const proxy = address.proxy === null ? null : new URL(address.proxy);
   const common = {
@@ -69,7 +67,7 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
   let sockets: Sockets | null = null;
   let usedElapsed = 0;
 
-  /** What is under way on them is let finish; then they are closed. */
+  /** Closes them when their running requests have ended. */
   function retire({ direct, proxied }: Sockets): void {
     for (const agent of proxied === null ? [direct] : [direct, proxied]) {
       const forget = (): void => void agents.delete(agent);
@@ -96,7 +94,7 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
     for(base) {
       const { direct, proxied } = current();
       if (proxied === null || proxy === null) return direct;
-      // An http service is on this computer; a proxy elsewhere would be given the token in the clear.
+      // An http service is on this computer: a proxy elsewhere would get the token unencrypted.
       return base.origin.startsWith('https:') || isLoopbackHost(proxy.hostname) ? proxied : direct;
     },
     async destroy() {

@@ -4,7 +4,7 @@ import type { TokenSource } from '../session/tokens.ts';
 import { readTexts } from './messages.ts';
 import type { Interceptor } from './request.ts';
 
-/** How a secret may be written where a service repeats a request: as it is, or as JSON or an address has it. */
+/** The forms in which a service may repeat a secret: plain, in JSON, in an address. */
 const written = (secret: string): readonly string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -12,14 +12,14 @@ const written = (secret: string): readonly string[] => [
 ];
 
 /**
- * Drops the request id and the words of a failure that hold a secret of the session: both are shown, pushed to
- * the page, logged and saved with diagnostics, and a service that reports what it was sent would put the token
- * or the password there. Everything outside of this interceptor sees what is left.
+ * Drops a failure's request id and words when they have a secret of the session. Both are shown, pushed to the page,
+ * logged and saved with diagnostics, and a service that repeats the request would put the token or the password there.
+ * Code outside of this interceptor sees only the rest.
  */
 export function dropEchoes({ tokens }: { readonly tokens: Pick<TokenSource, 'secrets'> }): Interceptor {
   return async (request, next) => {
     const result = await next(request);
-    // The token of the request may have been replaced while it was under way.
+    // The request's token may have been replaced meanwhile.
     const bearer = request.headers['authorization']?.slice('Bearer '.length) ?? '';
     const brought = result.ok ? (readLoginAnswer(result.value.body)?.token ?? '') : '';
     const secrets = [...tokens.secrets(), bearer, brought].filter((secret) => secret !== '').flatMap(written);
@@ -34,7 +34,7 @@ export function dropEchoes({ tokens }: { readonly tokens: Pick<TokenSource, 'sec
     return ok({
       ...result.value,
       requestId: holdsSecret(requestId) ? null : requestId,
-      // The texts as they came: words are cut, and part of a secret is one too.
+      // Checks the complete texts: they are shortened later, and part of a secret is a secret too.
       body: isFailure && readTexts(body).some(holdsSecret) ? null : body,
     });
   };

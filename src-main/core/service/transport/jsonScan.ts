@@ -1,20 +1,20 @@
 import { deepestNesting, longestNumber, type AnswerBounds } from './answerBounds.ts';
 
-/** The bound that an answer exceeds. */
+/** The limit that an answer exceeds. */
 export type Excess = 'bytes' | 'values' | 'records' | 'beside' | 'depth';
 
-/** Entries of one list that lie side by side, by their offsets in the body. */
+/** Adjacent entries of one list, by their offsets in the body. */
 export interface Piece {
   readonly start: number;
   end: number;
   records: number;
-  /** Values in it, the names of members among them. */
+  /** Values in it, including names of members. */
   values: number;
-  /** It is one entry beyond the bounds of an entry, which is not parsed. */
+  /** It is one entry beyond the limits of an entry, and is not parsed. */
   readonly excessive: boolean;
 }
 
-/** How much is parsed in one go: some milliseconds of work. */
+/** How much is parsed at a time: some milliseconds of work. */
 export interface PieceSize {
   readonly bytes: number;
   readonly values: number;
@@ -40,10 +40,10 @@ const bracket = 0x5b;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
- * Counts what the bytes of a JSON text hold as they come in, in pieces of any size, without making a
- * value of them, and notes where lists may be cut so that they can be parsed a part at a time.
+ * Counts the contents of a JSON text as its bytes come in, in pieces of any size, without creating values, and notes
+ * where lists can be cut so that they can be parsed in parts.
  *
- * It judges bounds and not grammar: what is no JSON is counted like JSON and refused by the parser.
+ * It checks limits and not grammar: invalid JSON is counted too, and the parser refuses it.
  */
 export class JsonScan {
   readonly #bounds: AnswerBounds;
@@ -56,15 +56,15 @@ export class JsonScan {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Where the present number or literal began; -1 outside of one. */
+  /** Where the current number or literal began; -1 outside of one. */
   #token = -1;
   /** The end of the last value, without the white space after it. */
   #lastEnd = 0;
-  /** How deep the entries of the present list lie; 0 outside of one. */
+  /** The depth of the current list's entries; 0 outside of a list. */
   #listDepth = 0;
   #inRecord = false;
   #recordStart = 0;
-  /** `#values` where the present entry began. */
+  /** `#values` at the start of the current entry. */
   #valuesBefore = 0;
   #tooDeep = false;
   #tooLong = false;
@@ -77,7 +77,7 @@ export class JsonScan {
     this.#piece = piece;
   }
 
-  /** Bytes taken. */
+  /** Bytes so far. */
   get length(): number {
     return this.#offset;
   }
@@ -87,24 +87,24 @@ export class JsonScan {
     return this.#values;
   }
 
-  /** Whether what comes next still belongs to an entry that is too large: its bytes are not needed. */
+  /** Whether the next bytes still belong to an entry that is too large: they are not needed. */
   get isSkipping(): boolean {
     return this.#inRecord && this.#offset - this.#recordStart > this.#bounds.record.bytes;
   }
 
-  /** Whether the text is small enough, and within all bounds, to be parsed in one go. */
+  /** Whether the text is small enough, and within all limits, to be parsed at once. */
   get isOnePiece(): boolean {
     const { bytes, values } = this.#piece;
     const isSmall = this.#offset <= bytes && this.#values <= values;
     return isSmall && !this.#pieces.some(({ excessive }) => excessive);
   }
 
-  /** All entries of all lists, in their order; good after `end`. */
+  /** All entries of all lists, in their order; valid after `end`. */
   get pieces(): readonly Piece[] {
     return this.#pieces;
   }
 
-  /** Takes the next bytes; names the bound that is exceeded, or null. After one nothing more may be taken. */
+  /** Takes the next bytes. Returns the limit that is exceeded, or null. After that it takes no more. */
   take(bytes: Uint8Array): Excess | null {
     const { length } = bytes;
     const base = this.#offset;
@@ -185,13 +185,13 @@ export class JsonScan {
     return this.#excess();
   }
 
-  /** The body is over: closes what a text that was cut off left open. */
+  /** The body ended: closes what a broken text left open. */
   end(): Excess | null {
     if (this.#token >= 0) {
       this.#lastEnd = this.#offset;
       if (this.#lastEnd - this.#token > longestNumber) this.#tooLong = true;
     }
-    // A text that ends within an entry is no JSON; the piece must still reach to its end.
+    // A text that ends within an entry is not JSON. The piece must still include the rest of the text.
     if (this.#inRecord) this.#lastEnd = this.#offset;
     this.#endRecord(this.#values);
     this.#closePiece();

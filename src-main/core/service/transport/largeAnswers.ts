@@ -1,21 +1,21 @@
-/** Decoded bytes beyond which an answer is large. A page of 200 incidents takes 60 KB. */
+/** An answer with more decoded bytes is large. A page of 200 incidents takes 60 KB. */
 export const largeBytes = 4 * 1024 * 1024;
-/** Values and names of members beyond which it is large, too: small bytes may parse to much memory. */
+/** So is an answer with more values and names of members: a few bytes may parse to much memory. */
 export const largeValues = 400_000;
 
 /**
- * The right of one reader to hold a large answer: its bytes, what they parse to, and what is made of that
- * until it is stored. Requests with the same hold are made one after the other.
+ * One reader's right to hold a large answer: its bytes, their values, and what is made of those until it is stored.
+ * Requests with the same hold run one after another.
  */
 export class AnswerHold {
   #leave: (() => void) | null = null;
 
-  /** For the gate. */
+  /** Called by the gate. */
   begin(leave: () => void): void {
     this.#leave = leave;
   }
 
-  /** Lets the next large answer be read. Nothing happens where none was. */
+  /** Lets the next large answer be read. Has no effect without one. */
   release(): void {
     const leave = this.#leave;
     this.#leave = null;
@@ -34,14 +34,16 @@ export async function withHold<T>(work: (hold: AnswerHold) => Promise<T>): Promi
 }
 
 /**
- * Lets one large answer at a time be read, parsed and stored. Windows of incidents, evidence and missions are
- * read side by side: with up to 64 MiB each, and what they parse to, all at once would fill the memory.
+ * Lets one large answer at a time be read, parsed and stored. Windows of incidents, evidence and missions are read side
+ * by side: with up to 64 MiB each, and their parsed values, all at once would fill the memory.
  */
 export class LargeAnswerGate {
   #holder: AnswerHold | null = null;
   readonly #waiting = new Set<() => void>();
 
-  /** Waits until `hold` is the only one, first come first served. Rejects as soon as `signal` is aborted. */
+  /**
+   * Waits until no other hold has a large answer, in the order of the calls. Rejects as soon as `signal` is aborted.
+   */
   async enter(hold: AnswerHold, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#holder === hold) return;

@@ -5,17 +5,17 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiRequest, Interceptor } from './request.ts';
 import { limitTime, type TimeLimit } from './timing.ts';
 
-/** A body that moves no piece for so long, in milliseconds, is cut: the link is gone. */
+/** A body without progress for this long, in milliseconds, is cut: the link is broken. */
 const stillMs = 60_000;
-/** How long an answer may take once the last piece was handed over: much of it may not have left yet. */
+/** The time for an answer after the last piece was handed over: much of the body may still be in buffers. */
 const afterLastPieceMs = 300_000;
-/** A piece must fit into `stillMs` on a very thin link (1 kB/s). */
+/** Small enough that a piece takes less than `stillMs` on a very slow link (1 kB/s). */
 const pieceBytes = 64 * 1024;
 
 /**
- * Bounds one attempt from connecting to the last byte of the body; a body that is sent in pieces
- * starts the time anew with each of them, and a streamed answer is bounded to its head. The time in which
- * the answer waits for another large one does not count.
+ * Limits one attempt from connecting to the last byte of the body. For a body sent in pieces the time starts again with
+ * each piece. For a streamed answer the limit ends with its head. The time in which the answer waits for another large
+ * one does not count.
  */
 export function limitAttempt(options: {
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export function limitAttempt(options: {
   };
 }
 
-/** The same request, whose every piece of body renews the limit. */
+/** The same request; each piece of its body restarts the limit. */
 function watched(request: ApiRequest, limit: TimeLimit): ApiRequest {
   const { body, backoff } = request;
   if (body === null || backoff !== 'progress') return request;

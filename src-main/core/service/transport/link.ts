@@ -6,8 +6,7 @@ import { createCoordinationApi, type CoordinationApi } from '../api/coordination
 import { createInfrastructureApi, type InfrastructureApi } from '../api/infrastructure.ts';
 import type { VaultGuesses } from '../session/guesses.ts';
 import { createLogin, loginOperation } from '../session/login.ts';
-import { createSession } from '../session/runner.ts';
-import type { Session } from '../session/sessionPort.ts';
+import { OperatorSession, type Session } from '../session/operatorSession.ts';
 import type { ServiceAddress } from './address.ts';
 import type { Answer, ApiName, AttemptOutcome } from './request.ts';
 import { createTransport, type Transport } from './transport.ts';
@@ -22,15 +21,15 @@ export interface ServiceLinkOptions {
   readonly vaultPort: VaultPort;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
-  /** Milliseconds after a lock at which credentials, token and data key are dropped. */
+  /** Milliseconds after a lock until credentials, token and data key are erased. */
   readonly forgetAfterMs: number;
-  /** Every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
+  /** Called for every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
   readonly onOutcome: (outcome: AttemptOutcome) => void;
-  /** Every attempt, as the diagnostics show it. Must not throw. */
+  /** Called for every attempt, in the form for diagnostics. Must not throw. */
   readonly onAttempt?: ((line: RequestLine) => void) | undefined;
-  /** What lacks a scope, after every change of it. Must not throw. */
+  /** Called with what lacks a scope, after every change. Must not throw. */
   readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
-  /** Where the list of evidence is. */
+  /** The path of the list of evidence. */
   readonly evidencePath: string;
   /** Largest decoded body in bytes; 64 MiB when left out. */
   readonly maxBodyBytes?: number | undefined;
@@ -42,30 +41,30 @@ export interface ServiceLink {
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
   /**
-   * One request without a token and without a second attempt, for the self-test. The Coordination API
-   * has no path that is known to be harmless, so any sensible answer to `/health` shows that it is there.
+   * One request without a token and without a retry, for the self-test. No path of the Coordination API is known to be
+   * harmless, so any sensible answer to `/health` shows that it is reachable.
    */
   probe(api: ApiName): Promise<Result<Answer>>;
-  /** Ends the session, aborts what is in flight and closes every socket. */
+  /** Ends the session, cancels running requests and closes every socket. */
   close(): Promise<void>;
 }
 
 /**
- * Ties the knot of session and transport: the session logs in through the transport, and the
- * transport's authorization gets its tokens from the session. Nobody outside sees the tokens.
+ * Connects session and transport: the session logs in through the transport, and the transport gets its tokens from the
+ * session. No other part sees the tokens.
  *
- * @throws RangeError for an address that is neither https nor http on loopback, and what
- * `X509Certificate` throws for a private CA that is none.
+ * @throws RangeError for an address that is neither https nor http on loopback, and the error of `X509Certificate` for
+ * an invalid private CA.
  */
 export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
   const { address, serverTime } = options;
-  const { session, tokens } = createSession({
+  const session = new OperatorSession({
     ...options,
     login: (username, password, signal) => login(username, password, signal),
   });
   const transport: Transport = createTransport({
     ...options,
-    tokens,
+    tokens: session.tokens,
     onOutcome(outcome) {
       if (outcome.api === 'infrastructure' && outcome.operation !== loginOperation) {
         if (outcome.outcome === 'answered') session.linkReturned();

@@ -6,7 +6,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
 
-/** Outermost: whatever happens inside, the caller gets a value. An answer that is no 2xx fails. */
+/** The outermost interceptor: the caller always gets a value. An answer that is not 2xx becomes a failure. */
 export function mapErrors(options: {
   readonly serverTime: ServerTime;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ export function mapErrors(options: {
       }
       return failed(failure);
     } catch (error) {
-      // Only the name and the code: a message may hold a header's value.
+      // Only the name and the code: the message may have a header's value.
       logger.error('request.broken', {
         operation: request.operation,
         name: error instanceof Error ? error.name : typeof error,

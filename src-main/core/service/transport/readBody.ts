@@ -5,8 +5,8 @@ import { JsonScan, type Excess, type Piece, type PieceSize } from './jsonScan.ts
 import { largeBytes, largeValues } from './largeAnswers.ts';
 
 /**
- * What the console asks for: incidents as JSON shrink to about a tenth, which is what counts on a
- * field link. `deflate` is left out, since servers disagree on what it means.
+ * The encodings that the console accepts: they reduce incidents as JSON to about a tenth, which matters on a field
+ * link. `deflate` is missing, since servers disagree on its meaning.
  */
 export const acceptedEncodings = 'gzip, br';
 
@@ -14,7 +14,7 @@ export type BodyProblem = 'too-large' | 'unknown-encoding' | 'corrupt';
 
 export class BodyError extends Error {
   readonly problem: BodyProblem;
-  /** The bound of a body that is too large. */
+  /** The limit that the body exceeds. */
   readonly excess: Excess | null;
   constructor(problem: BodyProblem, excess: Excess | null = null) {
     super(problem);
@@ -25,30 +25,29 @@ export class BodyError extends Error {
 }
 
 /**
- * The decoder writes into memory of this size, in bytes: more than a stream holds back before it waits, so
- * that its reader gets each as it is and not a copy of several.
+ * The size of the decoder's output buffer, in bytes: larger than a stream's own buffer, so that the reader gets each
+ * buffer itself and not a copy of several.
  */
 const decodedPartBytes = 256 * 1024;
 
-/** Bytes as they came; null for some of an excessive entry, which nothing asks for. */
+/** Bytes as they came; null for bytes of an excessive entry, which are not needed. */
 interface Chunk {
   readonly bytes: Uint8Array | null;
   readonly length: number;
 }
 
 /**
- * The chunks of a body in their order. Those that a decoder made give their memory back once they are read:
- * left to the garbage collector, which counts what lies outside of its heap loosely and late, that of several
- * answers is held at a time.
+ * The chunks of a body in their order. The memory of a decoder's chunks is freed when they have been read: the garbage
+ * collector counts memory outside of its heap inexactly and late, and would hold that of several answers at a time.
  */
 class Chunks {
   readonly #chunks: Chunk[] = [];
-  /** Whether a decoder made them: other memory is the connection's, which may have more in it. */
+  /** Whether a decoder made them. Other chunks are the connection's memory, which may have more data in it. */
   readonly #isDecoded: boolean;
   #released = 0;
-  /** The last one, where nothing in its memory is asked for: the decoder may still write behind it. */
+  /** The last chunk, if nothing in its buffer is needed: the decoder may still write after it. */
   #unasked: Uint8Array | null = null;
-  /** The decoder is done, and writes no more behind its last chunk. */
+  /** The decoder has ended, and writes no more after its last chunk. */
   hasEnded = false;
 
   constructor(isDecoded: boolean) {
@@ -59,17 +58,17 @@ class Chunks {
     return this.#chunks;
   }
 
-  /** `isAsked`: whether any of it is asked for. */
+  /** `isAsked`: whether any of it is needed. */
   add(bytes: Uint8Array, isAsked: boolean): void {
     const before = this.#unasked;
     if (before !== null && before.buffer !== bytes.buffer) this.#free(before);
-    // What is asked for may lie before it in the same memory.
+    // Needed bytes may come before it in the same buffer.
     const shares = this.#chunks.at(-1)?.bytes?.buffer === bytes.buffer;
     this.#unasked = isAsked || shares ? null : bytes;
     this.#chunks.push({ bytes: isAsked || shares ? bytes : null, length: bytes.byteLength });
   }
 
-  /** Gives back the memory of the chunks before the one at `index`, which are not asked for again. */
+  /** Frees the memory of the chunks before the one at `index`, which are not needed again. */
   release(index: number): void {
     for (; this.#released < index; this.#released += 1) {
       const { bytes, length } = this.#chunks[this.#released] ?? { bytes: null, length: 0 };
@@ -96,7 +95,7 @@ class Chunks {
 /** The decoded bytes of a body. */
 export class Body {
   readonly #chunks: Chunks;
-  /** Where each chunk begins. */
+  /** The offset of each chunk. */
   readonly #starts: readonly number[];
   readonly length: number;
   /** The entries of its lists. */
@@ -136,12 +135,12 @@ export class Body {
     }
   }
 
-  /** Gives back the memory of the bytes before `offset`, which are not asked for again. */
+  /** Frees the memory of the bytes before `offset`, which are not needed again. */
   release(offset: number): void {
     this.#chunks.release(this.#chunkAt(offset));
   }
 
-  /** Gives back the memory of all bytes: nothing is asked for again. */
+  /** Frees the memory of all bytes, which are not needed again. */
   end(): void {
     this.#chunks.releaseAll();
   }
@@ -162,18 +161,18 @@ export interface ReadBodyOptions {
   /** The answer's `content-encoding`. */
   readonly encoding: string | undefined;
   readonly bounds: AnswerBounds;
-  /** Waits, with no more read meanwhile, until a large body may be read on. */
+  /** Waits, without reading, until a large body may be read further. */
   readonly enterLarge?: (() => Promise<void>) | undefined;
-  /** For tests that need many pieces of little. */
+  /** For tests that need many small pieces. */
   readonly piece?: PieceSize | undefined;
 }
 
 /**
- * Reads a body to its end, decoding it on the way. Its bytes are counted and scanned while they stream,
- * so that a small body that unpacks to gigabytes, or to millions of values, is cut where it passes a
- * bound. Of what cannot be JSON, such as a page of HTML, no more is read than an error's envelope may have.
+ * Reads a body to its end and decodes it. Its bytes are counted and scanned while they stream, so that a small body
+ * that unpacks to gigabytes, or to millions of values, is cut when it exceeds a limit. Of a body that cannot be JSON,
+ * such as an HTML page, only as much is read as an error's envelope may have.
  *
- * @throws BodyError, or what the stream itself fails with.
+ * @throws BodyError, or the stream's own error.
  */
 export async function readBody(body: Readable, options: ReadBodyOptions): Promise<Body> {
   const { encoding, bounds, piece, enterLarge } = options;
@@ -203,18 +202,18 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
     return new Body(chunks, scan);
   } catch (error) {
     chunks.releaseAll();
-    // A cut connection ends the decoder with the connection's own error, which is passed on.
+    // After a broken connection the decoder ends with the connection's error, which is passed on.
     throw isZlib(error) ? new BodyError('corrupt') : error;
   } finally {
     body.destroy();
   }
 }
 
-/** Whether the first character that is no white space may begin JSON; null where there is none. */
+/** Whether the first character that is not white space may begin JSON; null when there is none. */
 function beginsLikeJson(chunk: Uint8Array): boolean | null {
   for (const byte of chunk) {
     if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) continue;
-    // 0xEF begins a byte order mark.
+    // 0xEF starts a byte order mark.
     return byte === 0xef || /[[{"\-0-9tfn]/.test(String.fromCharCode(byte));
   }
   return null;

@@ -6,8 +6,8 @@ import { Body } from './readBody.ts';
 import type { Answer, Interceptor } from './request.ts';
 
 /**
- * Turns the wire's bytes into parsed JSON. A 2xx that is no JSON is a failure: a page of HTML was sent
- * by a network's sign-in page, anything else cannot be read. Other statuses keep what can be parsed.
+ * Parses the bytes of an answer as JSON. A 2xx answer that is not JSON is a failure: HTML comes from a network's
+ * sign-in page, anything else is unreadable. Answers with other statuses keep what can be parsed.
  */
 export function readJson({ serverTime }: { readonly serverTime: ServerTime }): Interceptor {
   return async (request, next) => {
@@ -37,7 +37,7 @@ export function readJson({ serverTime }: { readonly serverTime: ServerTime }): I
   };
 }
 
-/** By media type, or by a first character that begins no JSON text. */
+/** By its media type, or by a first character that cannot begin JSON. */
 function isHtml(answer: Answer, body: Body): boolean {
   const type = answer.headers['content-type'] ?? '';
   if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return true;

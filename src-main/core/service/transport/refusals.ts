@@ -2,19 +2,19 @@ import type { Failure, Refusal } from '../../../../src-preload/contract/index.ts
 import type { Clock } from '../../base/ports.ts';
 import type { ApiRequest } from './request.ts';
 
-/** What of the service a scope is needed for. */
+/** The part of the service that a scope is needed for. */
 export type Subject = Pick<ApiRequest, 'api' | 'operation' | 'resource'>;
 
 /**
- * Remembers what the service refused to a token, so that a collection whose scope is missing is not
- * asked for again at every poll. A new token starts with a clean slate.
+ * Remembers what the service refused to a token, so that a collection whose scope is missing is not read at every poll.
+ * A new token starts without refusals.
  */
 export interface Refusals {
   recall(subject: Subject, generation: number): Failure | null;
-  /** `forMs` limits the memory; null keeps it as long as the token lives. */
+  /** `forMs` limits the memory; null means for the token's life. */
   remember(subject: Subject, generation: number, failure: Failure, forMs: number | null): void;
   forget(subject: Subject): void;
-  /** Forgets what was refused to other tokens than the one of `generation`. */
+  /** Forgets the refusals of all tokens except that of `generation`. */
   keepOnly(generation: number): void;
 }
 
@@ -25,7 +25,7 @@ interface Remembered {
   readonly untilElapsed: number;
 }
 
-/** More are not kept: a service that refuses every mission there is must not fill the memory. */
+/** The most refusals: a service that refuses every mission must not fill the memory. */
 const mostRemembered = 200;
 
 /** One name per subject. */
@@ -34,7 +34,7 @@ export const subjectName = ({ api, operation, resource }: Subject): string =>
 
 export function createRefusals(options: {
   readonly clock: Clock;
-  /** Hears what is missing a scope, after every change. */
+  /** Called with what lacks a scope, after every change. */
   readonly onChange?: ((refused: readonly Refusal[]) => void) | undefined;
 }): Refusals {
   const { clock, onChange } = options;

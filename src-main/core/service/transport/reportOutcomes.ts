@@ -4,7 +4,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { AttemptOutcome, Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
 
-/** Tells what became of every attempt; the connection's state is derived from nothing else. */
+/** Reports the outcome of every attempt. The connection's state derives only from these. */
 export function reportOutcomes(options: {
   readonly clock: Clock;
   readonly serverTime: ServerTime;
@@ -45,7 +45,7 @@ const troubled: ReadonlySet<FailureCode> = new Set([
 function outcomeOf(failure: Failure | null): AttemptOutcome['outcome'] | null {
   if (failure === null) return 'answered';
   if (failure.code === 'cancelled' || failure.code === 'internal') return null;
-  // A time-out of ours: nothing answered. The service's own 408: it did, and is in trouble.
+  // A time-out of the console: the service did not answer. A 408 of the service is an answer, but shows trouble.
   if (failure.code === 'timed-out') return failure.status === null ? 'unreachable' : 'troubled';
   if (unreachable.has(failure.code)) return 'unreachable';
   return troubled.has(failure.code) ? 'troubled' : 'answered';

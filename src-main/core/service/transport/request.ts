@@ -5,42 +5,45 @@ import type { AnswerHold } from './largeAnswers.ts';
 
 export type ApiName = 'infrastructure' | 'coordination';
 
-/** One operation on one API. Attempts share it; what they must remember together is in `operation`. */
+/** One operation on one API. Its attempts share this object, and their common state is in `operation`. */
 export interface ApiRequest {
   readonly api: ApiName;
   /** The operation's name in the specification, for the log and the memory of refusals. */
   readonly operation: string;
-  /** What of the operation is asked, where a scope may be missing for one and granted for another. */
+  /**
+   * The part of the operation's data that the request reads, where a scope may be missing for one part and not for
+   * another.
+   */
   readonly resource: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Appended to the API's base address; begins with a slash. */
   readonly path: string;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Makes the body anew for every attempt; null for none. One in pieces needs a `content-length` header. */
+  /** Makes the body for each attempt; null for none. A body in pieces needs a `content-length` header. */
   readonly body: (() => string | Uint8Array | AsyncIterable<Uint8Array>) | null;
   /**
-   * `required`: a token is got, by a login if need be. `present`: the token that is there, if any,
-   * and never a login. `none`: no token (login itself). `upload`: the separate service token for
-   * uploads, which no login brings (interface: Authentication, 7).
+   * `required`: a token, after a login if needed. `present`: the present token, if any, and never a login. `none`: no
+   * token (the login itself). `upload`: the separate service token for uploads, which no login brings (interface:
+   * Authentication, 7).
    */
   readonly authorization: 'required' | 'present' | 'none' | 'upload';
   /**
-   * `answer`: an attempt, and the operation, may take so long. `progress`: a body may take for ever as
-   * long as it moves. `head`: the answer's body is a stream that may last for ever.
+   * `answer`: an attempt, and the operation, have time limits. `progress`: a body may take any time while it makes
+   * progress. `head`: the answer's body is a stream without a time limit.
    */
   readonly backoff: 'answer' | 'progress' | 'head';
-  /** Called when bytes of the request may have left the computer; null where nobody asks. */
+  /** Called when bytes of the request may have been sent; null where no caller needs it. */
   readonly onLeft: (() => void) | null;
-  /** False for what is outside the general retry rule (login, approvals). */
+  /** False for requests outside the general retry rule (login, approvals). */
   readonly retries: boolean;
-  /** An operator is waiting: say when to try again rather than wait over 5 s. */
+  /** An operator waits: instead of a wait over 5 s, the answer says when to try again. */
   readonly interactive: boolean;
-  /** Lets one request through although the last one was refused for a missing scope. */
+  /** Sends one request although the last one was refused for a missing scope. */
   readonly recheck: boolean;
-  /** What the answer may hold. */
+  /** The limits of the answer. */
   readonly bounds: AnswerBounds;
-  /** Held from where a large answer turns out to be large: by the caller until it is stored, else until it is parsed. */
+  /** Holds a large answer, from when it turns out to be large until it is parsed, or until the caller has stored it. */
   readonly hold: AnswerHold;
   /** Waits until no other hold has a large answer. Rejects as soon as the signal is aborted. */
   readonly enterLarge: (signal: AbortSignal) => Promise<void>;
@@ -48,11 +51,11 @@ export interface ApiRequest {
   readonly memory: OperationMemory;
 }
 
-/** What the attempts of one operation share. */
+/** The common state of one operation's attempts. */
 export interface OperationMemory {
   attempts: number;
   renewed: boolean;
-  /** `Clock.elapsed()` at which the total deadline strikes. */
+  /** `Clock.elapsed()` at the total deadline. */
   deadlineElapsed: number;
 }
 
@@ -62,12 +65,12 @@ export interface Answer {
   /** Lower-case names; a repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The wire's bytes as a `Body`, null where they were too many, and outside of the JSON interceptor what they were parsed to. With the patience
-   * for a `head`, a 2xx holds the stream itself.
+   * Inside of the JSON interceptor the bytes as a `Body`, null where they were too many; outside of it the parsed
+   * value. With `head`, a 2xx answer has the stream itself.
    */
   readonly body: unknown;
   readonly requestId: string | null;
-  /** `Clock.elapsed()` at sending and when the head had come. */
+  /** `Clock.elapsed()` at sending, and when the head came. */
   readonly sentElapsed: number;
   readonly headElapsed: number;
   /** Milliseconds from sending to the last byte. */
@@ -78,9 +81,8 @@ export type Next = (request: ApiRequest) => Promise<Result<Answer>>;
 export type Interceptor = (request: ApiRequest, next: Next) => Promise<Result<Answer>>;
 
 /**
- * How one attempt ended, for the connection tracker. `answered`: the service answered sensibly
- * (also with 401, 403, 404). `troubled`: it answered 5xx, 429 or something unreadable.
- * `unreachable`: it did not answer. An attempt that was cancelled is not reported.
+ * The outcome of one attempt, for the connection's state. `answered`: a sensible answer (also 401, 403, 404).
+ * `troubled`: a 5xx, a 429 or something unreadable. `unreachable`: no answer. A cancelled attempt is not reported.
  */
 export interface AttemptOutcome {
   readonly api: ApiName;

@@ -3,22 +3,21 @@ import { doubled } from '../../base/backoff.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
+import { sleep } from '../../base/sleep.ts';
 import type { Answer, ApiRequest, Interceptor } from './request.ts';
 import { readRetryAfter } from './retryAfter.ts';
-import type { RetryBudget } from './retryBudget.ts';
 import { statusFailure } from './statusFailure.ts';
-import { sleep } from './timing.ts';
 
 const mostAttempts = 3;
 const firstDelayMs = 1_000;
 const longestDelayMs = 30_000;
-/** An operator who waits is told when to try again rather than kept waiting longer than this. */
+/** If an operator would wait longer than this, the failure says when to try again. */
 const interactivePatienceMs = 5_000;
 
 /**
- * Sends again what may be sent again: 429 always (it was not acted on), 408 once, and 5xx and lost
- * connections only where a repetition cannot act twice. Every retry is paid from the shared budget,
- * so that an outage is not made worse by those who wait for its end.
+ * Repeats requests where that is safe: after 429 always (the service did not act), after 408 once, and after 5xx and
+ * lost connections only where a repetition cannot act twice. Every retry is paid from the shared budget, so that
+ * retries do not make an outage worse.
  */
 export function retry(options: {
   readonly clock: Clock;
@@ -28,7 +27,7 @@ export function retry(options: {
 }): Interceptor {
   const { clock, random, serverTime, budget } = options;
 
-  /** Full jitter below an exponential bound, never before what the service asked for. */
+  /** Full jitter below an exponential limit, but at least what the service asked for. */
   function delayBefore(attempt: number, asked: number | null): number {
     const jitter = random.fraction() * doubled(firstDelayMs, attempt - 1, longestDelayMs);
     return (asked ?? 0) + jitter;
@@ -70,14 +69,14 @@ function retryReason(request: ApiRequest, result: Result<Answer>): Reason | null
     if (status === 429) return 'too-many';
     if (!repeatable) return null;
     if (status === 408) return 'timeout';
-    // 501 and 505 are answers about the request, 511 is not from the service.
+    // 501 and 505 are answers about the request; 511 is not from the service.
     return status >= 500 && status !== 501 && status !== 505 && status !== 511 ? 'fault' : null;
   }
   const { code } = result.failure;
   return repeatable && (code === 'unreachable' || code === 'timed-out') ? 'fault' : null;
 }
 
-/** A 429 that is given up says when the next try makes sense, also when the service did not. */
+/** After the last 429 the failure says when to try again, even if the service did not. */
 function withRetryAt(
   result: Result<Answer>,
   reason: Reason,
@@ -87,4 +86,33 @@ function withRetryAt(
   if (!result.ok || reason !== 'too-many') return result;
   const failure = statusFailure(result.value, serverNow);
   return failure === null ? result : failed({ ...failure, retryAt: serverNow + delay });
+}
+
+/** The retries that all operations of one link may use together. */
+interface RetryBudget {
+  /** An operation was answered: adds a tenth of a retry. */
+  earn(): void;
+  /** Takes one retry; false when there is none left. */
+  spend(): boolean;
+}
+
+const tenthsPerRetry = 10;
+const mostTenths = 2 * tenthsPerRetry;
+
+/**
+ * A token bucket that only success fills. In an outage nothing is added: after the two retries in it, every operation
+ * costs one request; over any time at most 1.1. Counted in tenths, since ten times 0.1 is less than 1.
+ */
+export function createRetryBudget(): RetryBudget {
+  let tenths = mostTenths;
+  return {
+    earn() {
+      tenths = Math.min(mostTenths, tenths + 1);
+    },
+    spend() {
+      if (tenths < tenthsPerRetry) return false;
+      tenths -= tenthsPerRetry;
+      return true;
+    },
+  };
 }

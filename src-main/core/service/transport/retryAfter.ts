@@ -1,11 +1,11 @@
 import { readHttpDate } from '../../base/serverTime.ts';
 
-/** A service that asks for hours has a fault or is not the service: no more than this is believed. */
+/** The longest wait that is accepted: a service that asks for hours is faulty, or another server. */
 const believedMs = 10 * 60_000;
 
 /**
- * Milliseconds that `Retry-After` asks to wait (RFC 9110: seconds, or an HTTP date, which is read in
- * server time), at most 10 minutes; null when it is missing or malformed.
+ * The wait in `Retry-After`, in milliseconds (RFC 9110: seconds, or an HTTP date, which is read in server time), at
+ * most 10 minutes; null when it is missing or malformed.
  */
 export function readRetryAfter(header: string | undefined, serverNow: number): number | null {
   if (header === undefined) return null;

@@ -4,7 +4,7 @@ import { readWords } from './messages.ts';
 import type { Answer } from './request.ts';
 import { readRetryAfter } from './retryAfter.ts';
 
-/** What an answer's status means, or null for 2xx. Only the status decides, never the body's text. */
+/** The failure of an answer's status, or null for 2xx. Only the status decides, never the body's text. */
 export function statusFailure(answer: Answer, serverNow: number): Failure | null {
   if (answer.status >= 200 && answer.status < 300) return null;
   const wait = readRetryAfter(answer.headers['retry-after'], serverNow);
@@ -33,7 +33,7 @@ function codeOf(status: number): FailureCode {
       return 'conflict';
     case 429:
       return 'too-many-requests';
-    // 511 Network Authentication Required is sent by networks, not by services.
+    // Networks send 511 Network Authentication Required, not services.
     case 511:
       return 'answered-by-something-else';
     default:

@@ -2,15 +2,15 @@ import type { Clock } from '../../base/ports.ts';
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** True once the limit struck, and not when the outer signal was aborted before. */
+  /** True after the limit was reached, unless the outer signal was aborted before. */
   struck(): boolean;
-  /** The limit begins anew, of so many milliseconds: something moved. */
+  /** Starts the limit again with `ms` milliseconds, after progress. */
   renew(ms: number): void;
-  /** Stops the limit's time, until the function that it returns is called. */
+  /** Pauses the limit, until the returned function is called. */
   pause(): () => void;
-  /** Takes the limit away; the outer signal still aborts. */
+  /** Removes the limit. The outer signal still aborts. */
   lift(): void;
-  /** Must be called when the work is done: frees the timer and the outer signal. */
+  /** Must be called at the end of the work: frees the timer and the outer signal. */
   done(): void;
 }
 
@@ -50,23 +50,4 @@ export function limitTime(clock: Clock, outer: AbortSignal, ms: number): TimeLim
       outer.removeEventListener('abort', follow);
     },
   };
-}
-
-/** Resolves true after `ms` on the clock, or false as soon as `signal` is aborted. */
-export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve(false);
-      return;
-    }
-    const abort = (): void => {
-      cancel();
-      resolve(false);
-    };
-    const cancel = clock.schedule(ms, () => {
-      signal.removeEventListener('abort', abort);
-      resolve(true);
-    });
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

@@ -1,4 +1,10 @@
-import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
+import {
+  failed,
+  type Refusal,
+  type RequestLine,
+  type Result,
+} from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { TokenSource } from '../session/tokens.ts';
@@ -7,18 +13,17 @@ import { listAnswer, smallAnswer } from './answerBounds.ts';
 import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { dropEchoes } from './dropEchoes.ts';
-import { journalAttempts } from './journalAttempts.ts';
 import { AnswerHold, LargeAnswerGate } from './largeAnswers.ts';
 import { limitAttempt } from './limitAttempt.ts';
-import { limitTotal } from './limitTotal.ts';
-import { logRequests } from './logRequests.ts';
 import { mapErrors } from './mapErrors.ts';
 import { readJson } from './readJson.ts';
 import { createRefusals } from './refusals.ts';
 import { reportOutcomes } from './reportOutcomes.ts';
 import type { Answer, ApiRequest, AttemptOutcome, Interceptor, Next } from './request.ts';
-import { retry } from './retry.ts';
-import { createRetryBudget } from './retryBudget.ts';
+import { shownPath, shownRequestId } from './requestText.ts';
+import { createRetryBudget, retry } from './retry.ts';
+import { statusFailure } from './statusFailure.ts';
+import { limitTime } from './timing.ts';
 import { createWire } from './wire.ts';
 
 export interface TransportOptions {
@@ -29,26 +34,26 @@ export interface TransportOptions {
   readonly serverTime: ServerTime;
   readonly tokens: TokenSource;
   readonly onOutcome: (outcome: AttemptOutcome) => void;
-  /** Every attempt, also one that was cancelled, as it may be shown. Must not throw. */
+  /** Called for every attempt, also cancelled ones, in the form for display. Must not throw. */
   readonly onAttempt?: ((line: RequestLine) => void) | undefined;
-  /** What lacks a scope, after every change of it. */
+  /** Called with what lacks a scope, after every change. */
   readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
-  /** Largest decoded body in bytes; 64 MiB where it is not set. */
+  /** Largest decoded body in bytes; default 64 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** What an API file says of an operation; the rest has the safe defaults of `send`. */
+/** The part of an operation that an API file sets; `send` adds safe defaults. */
 export type Operation = Pick<ApiRequest, 'api' | 'operation' | 'method' | 'path' | 'authorization'> &
   Partial<Omit<ApiRequest, 'memory' | 'enterLarge'>>;
 
 export interface Transport {
   /** Never rejects. A value is an answer with a 2xx status and parsed JSON. */
   send(operation: Operation): Promise<Result<Answer>>;
-  /** Aborts what is in flight and closes every socket. */
+  /** Cancels running requests and closes every socket. */
   close(): Promise<void>;
 }
 
-/** The way of every request to the service: the list below, outermost first. */
+/** The chain of every request to the service: the interceptors below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
   const { address, clock, serverTime, onAttempt = (): void => undefined } = options;
   const dispatcher = createDispatcher({ address, clock });
@@ -106,5 +111,82 @@ export function createTransport(options: TransportOptions): Transport {
       closing.abort();
       await dispatcher.destroy();
     },
+  };
+}
+
+/** Logs one line per operation. Never a header, a query or a body: those may have secrets. */
+function logRequests(options: { readonly clock: Clock; readonly logger: Logger }): Interceptor {
+  const { clock, logger } = options;
+  return async (request, next) => {
+    const began = clock.elapsed();
+    const result = await next(request);
+    const answer = result.ok ? result.value : result.failure;
+    const fields = {
+      api: request.api,
+      operation: request.operation,
+      status: answer.status,
+      code: result.ok ? null : result.failure.code,
+      requestId: answer.requestId,
+      attempts: request.memory.attempts,
+      ms: Math.round(clock.elapsed() - began),
+    };
+    if (result.ok && result.value.status < 400) logger.debug('request', fields);
+    else logger.info('request.failed', fields);
+    return result;
+  };
+}
+
+/**
+ * Limits an operation with all its attempts, waits and logins, except one that may last as long as it makes progress,
+ * such as an upload on a slow link.
+ */
+function limitTotal(options: {
+  readonly clock: Clock;
+  readonly serverTime: ServerTime;
+  readonly totalTimeoutMs: number;
+}): Interceptor {
+  const { clock, serverTime, totalTimeoutMs } = options;
+  return async (request, next) => {
+    if (request.backoff !== 'answer') return next(request);
+    request.memory.deadlineElapsed = clock.elapsed() + totalTimeoutMs;
+    const limit = limitTime(clock, request.signal, totalTimeoutMs);
+    try {
+      const result = await next({ ...request, signal: limit.signal });
+      if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
+      return failed(makeFailure({ code: 'timed-out', at: serverTime.serverNow() }));
+    } finally {
+      limit.done();
+    }
+  };
+}
+
+/**
+ * Records every attempt that is sent, including logins and streams: each has a request id in the service's log, and the
+ * retries say more than the final outcome. A stream is recorded when its head has come. An answer from memory was not
+ * sent and is not recorded.
+ */
+function journalAttempts(options: {
+  readonly clock: Clock;
+  readonly serverTime: ServerTime;
+  readonly onAttempt: (line: RequestLine) => void;
+}): Interceptor {
+  const { clock, serverTime, onAttempt } = options;
+  return async (request, next) => {
+    const at = serverTime.serverNow();
+    const began = clock.elapsed();
+    const result = await next(request);
+    const failure = result.ok ? statusFailure(result.value, at) : result.failure;
+    const { status, requestId } = result.ok ? result.value : result.failure;
+    onAttempt({
+      at,
+      api: request.api,
+      method: request.method,
+      path: shownPath(request.path, request.query),
+      status,
+      code: failure?.code ?? null,
+      milliseconds: Math.round(clock.elapsed() - began),
+      requestId: shownRequestId(requestId),
+    });
+    return result;
   };
 }

@@ -15,13 +15,13 @@ export interface WireOptions {
   readonly dispatcherFor: (base: ApiBase) => Dispatcher;
   readonly clock: Clock;
   readonly serverTime: ServerTime;
-  /** Largest decoded body in bytes, where an operation sets no lower bound. */
+  /** Largest decoded body in bytes, where an operation sets no lower limit. */
   readonly maxBodyBytes: number;
 }
 
 /**
- * Innermost: one HTTP exchange. An answer of any status is a value with the bytes of its body; what
- * prevented an answer is a failure. No redirect is followed: undici follows none unless told to.
+ * The innermost interceptor: one HTTP exchange. An answer of any status is a value with the bytes of its body; what
+ * prevented an answer is a failure. Redirects are not followed: undici follows none by default.
  */
 export function createWire(options: WireOptions): Next {
   const { bases, dispatcherFor, clock, serverTime, maxBodyBytes } = options;
@@ -50,7 +50,7 @@ export function createWire(options: WireOptions): Next {
       status = answer.statusCode;
       const headers = plainHeaders(answer.headers);
       requestId = readRequestId(headers['x-request-id']);
-      // The infrastructure API issues `expires_at` and `created_at`: its clock is the server time.
+      // The Infrastructure API issues `expires_at` and `created_at`: its clock is the server time.
       if (request.api === 'infrastructure' && speaksForService(status, headers)) {
         serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
       }
@@ -90,7 +90,7 @@ export function createWire(options: WireOptions): Next {
   };
 }
 
-/** A failure's body is read for the service's words only: one beyond an envelope is as none. */
+/** A failure's body is read only for the service's words. One larger than an envelope is ignored. */
 async function readWithin(
   body: Readable,
   encoding: string | undefined,
@@ -108,8 +108,8 @@ async function readWithin(
 }
 
 /**
- * What undici is given. It pulls the first piece of a body once it has a connection to write it to,
- * which is what tells a request that left from one that never did.
+ * The body for undici. It takes the first piece when it has a connection to write to, which shows whether any of the
+ * request was sent.
  */
 function outgoingBody(request: ApiRequest): {
   readonly content: string | Uint8Array | Readable | null;
@@ -137,7 +137,7 @@ function outgoingBody(request: ApiRequest): {
   return { content: Readable.from(pieces(), { objectMode: false }), broken: () => broken };
 }
 
-/** A redirect, or a page, is not the service's word; neither is the clock of who sent it. */
+/** A redirect or a page is not an answer of the service, and its sender's clock does not count. */
 function speaksForService(status: number, headers: Readonly<Record<string, string>>): boolean {
   if ((status >= 300 && status < 400) || status === 511) return false;
   return !/^\s*text\/html\b/i.test(headers['content-type'] ?? '');
@@ -163,7 +163,7 @@ function plainHeaders(headers: Dispatcher.ResponseData['headers']): Readonly<Rec
 
 const requestIdShape = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Shown, copied and logged, so it is one short word of the characters that ids are made of, or nothing. */
+/** The id is shown, copied and logged, so only one short word of the characters of ids is accepted. */
 function readRequestId(header: string | undefined): string | null {
   return header !== undefined && requestIdShape.test(header) ? header : null;
 }

@@ -7,14 +7,14 @@ import { BodyError } from './readBody.ts';
 
 interface Circumstances {
   readonly at: number;
-  /** Of the answer whose body failed, null when there was none yet. */
+  /** The status of the answer whose body failed; null when there was no answer yet. */
   readonly status: number | null;
   readonly requestId: string | null;
-  /** What the answer was allowed to hold. */
+  /** The limits of the answer. */
   readonly bounds: AnswerBounds;
 }
 
-/** Names what prevented an answer. */
+/** The failure for an error that prevented an answer. */
 export function wireFailure(error: unknown, { bounds, ...circumstances }: Circumstances): Failure {
   if (error instanceof BodyError) {
     if (error.problem !== 'too-large') return makeFailure({ ...circumstances, code: 'unreadable-answer' });
@@ -22,7 +22,7 @@ export function wireFailure(error: unknown, { bounds, ...circumstances }: Circum
       ...circumstances,
       code: 'answer-too-large',
       sentence: excessSentence(error.excess),
-      // Only a list becomes smaller when less is asked for.
+      // Only a list gets smaller by asking for less.
       remedy: bounds === listAnswer ? undefined : message('failure.unreadable-answer.remedy'),
     });
   }
@@ -51,7 +51,7 @@ function excessSentence(excess: Excess | null): Message | undefined {
   }
 }
 
-/** The first code in the chain of causes; a happy-eyeballs failure holds several errors side by side. */
+/** The first code in the chain of causes. A happy-eyeballs failure has several errors side by side. */
 function errorCode(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return '';
   if (error instanceof AggregateError && error.errors.length > 0)
@@ -59,7 +59,7 @@ function errorCode(error: unknown, depth = 0): string {
   // undici's parser errors have a code only where its parser named one.
   if (error.name === 'HTTPParserError') return 'HPE_INVALID';
   const own = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // undici wraps what happened at the proxy and in the socket.
+  // undici wraps errors of the proxy and of the socket.
   if ((own === '' || own.startsWith('UND_ERR_PRX')) && error.cause !== undefined) {
     const inner = errorCode(error.cause, depth + 1);
     if (inner !== '') return inner;
@@ -72,7 +72,7 @@ const tlsCodes =
 
 function kindOf(code: string): FailureCode {
   if (tlsCodes.test(code)) return 'tls-refused';
-  // What came is not HTTP at all.
+  // The answer is not HTTP.
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'unreadable-answer';
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_ARG_TYPE') return 'internal';
   return 'unreachable';

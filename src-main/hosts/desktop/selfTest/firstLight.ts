@@ -11,19 +11,19 @@ import { NotRun, type StepList } from './stepList.ts';
 import { uploadSteps } from './uploadSteps.ts';
 
 const pushBytes = 2 * 1_048_576;
-/** A key store that asks somebody for a password waits without a limit; this waits so long, in milliseconds. */
+/** How long the test waits for a key store, in milliseconds: one that asks for a password waits without a limit. */
 const keyStoreMs = 10_000;
 const megabyte = 1_048_576;
 
 export interface FirstLightOptions {
   readonly shown: Pick<ShownDesktop, 'window' | 'console' | 'clock' | 'electron' | 'load' | 'openSecond'>;
-  /** Of the largest upload. */
+  /** The size of the largest upload. */
   readonly megabytes: number;
-  /** When this process began, Unix milliseconds. */
+  /** The start of this process, Unix milliseconds. */
   readonly begunAt: number;
-  /** What this process holds of the memory now, bytes. */
+  /** The present memory of this process, bytes. */
   readonly memory: () => number;
-  /** Ends a process at once. */
+  /** Kills a process. */
   readonly kill: (pid: number) => void;
 }
 
@@ -33,8 +33,8 @@ interface Given extends FirstLightOptions {
 }
 
 /**
- * What is tried once on each kind of system that has Electron: what a stand-in cannot know. It sends large files,
- * opens windows, locks, and ends the processes of the page and of the graphics to see what the console does.
+ * Tests that run once on each kind of system with Electron, for what a substitute cannot show. They send large files,
+ * open windows, lock, and kill the processes of the page and of the graphics to see the console's reaction.
  */
 export const firstLight =
   (options: FirstLightOptions): FurtherSteps =>
@@ -151,7 +151,7 @@ async function anew({ list, page, shown }: Given, password: string | null): Prom
     await page.until(scripts.atQuietPage, ({ quiet }) => quiet, 'The quiet page was not loaded.');
     const bytes = Uint8Array.from({ length: pushBytes }, (_, at) => (at * 7 + (at >> 8)) % 256);
     let going = true;
-    // It cannot be seen from here when the page has subscribed.
+    // This process cannot see when the page has subscribed.
     const send = async (): Promise<void> => {
       while (going) {
         shown.window.webContents.send(pushChannel, bytes);
@@ -177,7 +177,7 @@ async function anew({ list, page, shown }: Given, password: string | null): Prom
     await mapIsBack(page, before);
     return 'Its map is ready.';
   });
-  await list.step('lock', 'Locked and opened again, the page subscribes anew', async () => {
+  await list.step('lock', 'Locked and opened again, the page subscribes again', async () => {
     if (password === null) throw new NotRun('This start has no training service.');
     const before = await documentNow(page);
     const locked = await shown.console.call('lock', {});
@@ -205,26 +205,22 @@ async function deaths({ list, page, shown, kill }: Given): Promise<void> {
     const before = await documentNow(page);
     window.webContents.forcefullyCrashRenderer();
     await mapIsBack(page, before);
-    return 'The page came back by itself, in its session.';
+    return 'The page came back automatically, in its session.';
   });
   await list.step('graphics-death', 'The process of the graphics dies and the map stays', async () => {
     const { app } = electron;
     const drawing = app.getAppMetrics().find(({ type }) => type === 'GPU');
-    if (drawing === undefined) throw new NotRun('There is no process of its own for graphics.');
+    if (drawing === undefined) throw new NotRun('There is no separate process for graphics.');
     const died = hears(app);
     kill(drawing.pid);
-    await page.hold(died, 'Nobody said that the process was gone.');
-    await page.until(
-      scripts.timesOfDocument,
-      ({ map }) => map === 'ready',
-      'The map was not drawn any more.',
-    );
+    await page.hold(died, 'Electron did not report the end of the process.');
+    await page.until(scripts.timesOfDocument, ({ map }) => map === 'ready', 'The map was no longer drawn.');
     const { name } = await page.until(scripts.graphicsName, () => true, 'The page did not answer.');
-    return `Now drawn by ${name ?? 'nobody'}.`;
+    return `Now drawn by ${name ?? 'nothing'}.`;
   });
 }
 
-/** Whether a process of the graphics was said to be gone, from now on. */
+/** Whether a graphics process has ended since the call. */
 function hears(app: Pick<App, 'on'>): () => boolean {
   let gone = false;
   app.on('child-process-gone', (_event, { type }) => {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { desktopProof, proofHeader } from '../../../../src-preload/contract/index.ts';
 import type { Question } from './pageWatch.ts';
 
-/** What `Question.script` answers where something that it asked of the console was refused. */
+/** The answer of a `Question.script` when the console refused its request. */
 const refusedSchema = z.strictObject({ refused: z.string().max(200) });
 
 export const isRefused = (answer: object): answer is z.infer<typeof refusedSchema> => 'refused' in answer;
 
-/** When the document was begun and first painted, Unix milliseconds; `painted` null while it was not. */
+/** When the document started and first painted, Unix milliseconds; `painted` is null before that. */
 export const timesOfDocument: Question<{ begun: number; painted: number | null; map: string | null }> = {
   script: `(() => {
   const [paint] = performance.getEntriesByName('first-paint');
@@ -20,7 +20,7 @@ export const timesOfDocument: Question<{ begun: number; painted: number | null; 
   answer: z.strictObject({ begun: z.number(), painted: z.number().nullable(), map: z.string().nullable() }),
 };
 
-/** Who draws WebGL; null where nobody does. */
+/** The renderer of WebGL; null where there is none. */
 export const graphicsName: Question<{ name: string | null }> = {
   script: `(() => {
   const gl = document.createElement('canvas').getContext('webgl2');
@@ -36,14 +36,14 @@ export const notificationPermission: Question<{ permission: string }> = {
   answer: z.strictObject({ permission: z.string() }),
 };
 
-/** The page of a console that has stopped: it has the preload, and nothing of it subscribes. */
+/** The page of a console that has stopped: it has the preload, but does not subscribe. */
 export const quietPage = '/stopped.html';
 export const atQuietPage: Question<{ quiet: boolean }> = {
   script: `({ quiet: location.pathname === '${quietPage}' && typeof globalThis.fieldConsole === 'object' })`,
   answer: z.strictObject({ quiet: z.boolean() }),
 };
 
-/** Subscribes, and sums up the bytes of the first push of `size` bytes as `sumOf` does. */
+/** Subscribes, and computes the sum of the first push of `size` bytes as `sumOf` does. */
 export const receivedPush = (size: number): Question<{ sum: number }> => ({
   script: `new Promise((done) => {
   const stop = fieldConsole.subscribe((push) => {
@@ -57,26 +57,26 @@ export const receivedPush = (size: number): Question<{ sum: number }> => ({
   answer: z.strictObject({ sum: z.number() }),
 });
 
-/** A number that differs where a byte or its place does. */
+/** A number that changes when a byte or its place does. */
 export function sumOf(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) sum = (Math.imul(sum, 31) + byte) >>> 0;
   return sum;
 }
 
-/** An upload as the page saw it: `taken` bytes were read, and the console answered with `status`, or cut it (0). */
+/** An upload as seen by the page: `taken` bytes were read, and the console answered with `status`, or cut it (0). */
 const carriedSchema = z.strictObject({
   status: z.int(),
   taken: z.number(),
   milliseconds: z.number(),
-  /** From the wish to cancel to the end; null where nothing was cancelled. */
+  /** From the request to cancel until the end; null when nothing was cancelled. */
   endedAfter: z.number().nullable(),
 });
 export type Carried = z.infer<typeof carriedSchema> | z.infer<typeof refusedSchema>;
 
 /**
- * Sends `megabytes` to the outbox, in the pieces in which Chromium reads a Blob. Cancels it once
- * `cancelAt` megabytes were read; null for never.
+ * Sends `megabytes` to the outbox, in the pieces in which Chromium reads a Blob. Cancels it after `cancelAt` megabytes;
+ * null for never.
  */
 export const carriedUpload = (megabytes: number, cancelAt: number | null): Question<Carried> => ({
   script: `(async () => {
@@ -120,7 +120,7 @@ export const carriedUpload = (megabytes: number, cancelAt: number | null): Quest
   answer: z.union([refusedSchema, carriedSchema]),
 });
 
-/** Fetches the bundle of diagnostics, as the page does that then saves it. */
+/** Fetches the diagnostics bundle, as the page does to save it. */
 export const fetchedBundle: Question<{ bytes: number; status: number } | z.infer<typeof refusedSchema>> = {
   script: `(async () => {
   const page = { userAgent: navigator.userAgent.slice(0, 512), webgl: null, language: 'en', pixelRatio: 1, size: '1x1' };

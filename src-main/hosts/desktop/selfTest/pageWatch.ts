@@ -2,18 +2,18 @@ import type { BrowserWindow } from 'electron';
 import type { z } from 'zod';
 import type { Clock } from '../../../core/base/ports.ts';
 
-/** How long a page may take, and how often it is looked at, in milliseconds. */
+/** How long a page may take, and how often it is checked, in milliseconds. */
 const patienceMs = 60_000;
 const lookEveryMs = 250;
 
 const unanswered = Symbol('unanswered');
 
-/** Looks at the page of a window from outside, by scripts that run in it. */
+/** Checks the page of a window from outside, with scripts that run in it. */
 export interface PageWatch {
   /**
-   * Asks until an answer fits.
+   * Asks until an answer is accepted.
    *
-   * @throws Error with `otherwise` when none did within a minute, or `withinMs`.
+   * @throws Error with `otherwise` when none was accepted within a minute, or `withinMs`.
    */
   until<T>(
     question: Question<T>,
@@ -22,36 +22,36 @@ export interface PageWatch {
     withinMs?: number,
   ): Promise<T>;
   /**
-   * Waits until something holds that this process can see itself.
+   * Waits until a condition holds that this process itself can check.
    *
-   * @throws Error with `otherwise` when it did not within a minute.
+   * @throws Error with `otherwise` when it did not hold within a minute.
    */
   hold(check: () => boolean, otherwise: string): Promise<void>;
-  /** Resolves after a moment, in which the page can go on. */
+  /** Resolves after a moment in which the page can continue. */
   pause(): Promise<null>;
   /** The same for the page of another window. */
   of(window: Looked): PageWatch;
 }
 
-/** A script and the form of its answer. An answer of another form is none. */
+/** A script and the form of its answer. An answer in another form is ignored. */
 export interface Question<T> {
   readonly script: string;
   readonly answer: z.ZodType<T>;
 }
 
-/** A window as far as it is looked at. */
+/** The part of a window that is checked. */
 export interface Looked {
   readonly webContents: Pick<BrowserWindow['webContents'], 'executeJavaScript' | 'on'>;
 }
 
 export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedule'>): PageWatch {
   const pause = (): Promise<null> => new Promise((done) => clock.schedule(lookEveryMs, () => done(null)));
-  // A page that never finishes loading never answers: one question waits, and the time goes on without it.
+  // A page that never finishes loading never answers: one question waits for it, and the time still runs.
   let asked: { readonly script: string; readonly answer: Promise<unknown> } | null = null;
   const forget = (): void => {
     asked = null;
   };
-  // What a document was asked that is gone may never be answered.
+  // A question to a document that is gone may never be answered.
   window.webContents.on('did-navigate', forget);
   window.webContents.on('render-process-gone', forget);
   const ask = async (script: string): Promise<unknown> => {
@@ -61,7 +61,7 @@ export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedu
     const mine = asked;
     const seen = await Promise.race([mine.answer, pause().then(() => unanswered)]);
     if (seen === unanswered) return null;
-    // Only now: an answer that came between two looks is still there for the second.
+    // Only now: an answer that came between two checks must be there for the second.
     if (asked === mine) forget();
     return seen;
   };

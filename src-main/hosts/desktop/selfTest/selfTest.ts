@@ -9,25 +9,25 @@ import type { ShownDesktop } from '../attachment.ts';
 import { watchPage, type PageWatch } from './pageWatch.ts';
 import { createStepList, type PrintedStep, type StepList } from './stepList.ts';
 
-/** What `--self-test` prints, as one line of JSON. */
+/** The output of `--self-test`, one line of JSON. */
 export interface SelfTestReport {
   readonly passed: boolean;
   readonly version: string;
   readonly platform: NodeJS.Platform;
-  /** Of `process.versions`: what the console runs on. */
+  /** The console's runtime, from `process.versions`. */
   readonly versions: Readonly<Record<'electron' | 'chrome' | 'node', string | null>>;
   readonly steps: readonly PrintedStep[];
 }
 
 const lookSchema = z.strictObject({
   facts: pageFactsSchema,
-  /** Whether the page was given its functions by the preload. */
+  /** Whether the preload gave the page its functions. */
   bridge: z.boolean(),
   map: z.string().nullable(),
 });
 type Look = z.infer<typeof lookSchema>;
 
-/** Runs in the page; it changes nothing there. */
+/** Runs in the page and changes nothing there. */
 const lookScript = `(() => {
   const gl = document.createElement('canvas').getContext('webgl2');
   const bridge = globalThis.fieldConsole;
@@ -45,17 +45,17 @@ const lookScript = `(() => {
 })()`;
 const look = { script: lookScript, answer: lookSchema };
 
-/** The steps that come after those of every self-test. */
+/** The steps after those of every self-test. */
 export type FurtherSteps = (given: {
   readonly list: StepList;
   readonly page: PageWatch;
-  /** Of the training deployment; null where there is none. */
+  /** The password of the training deployment; null where there is none. */
   readonly password: string | null;
 }) => Promise<void>;
 
 /**
- * Proves an installed console without an operator: its page, its preload, its workers and its store,
- * and a map drawn after a sign-in to training. Never rejects; without `further` it takes at most a few minutes.
+ * Tests an installed console without an operator: its page, its preload, its workers and its store, and a map that is
+ * drawn after a sign-in to training. Never rejects. Without `further` it takes at most a few minutes.
  */
 export async function runSelfTest(
   shown: Pick<ShownDesktop, 'window' | 'console' | 'clock' | 'platform'>,
@@ -104,7 +104,7 @@ export async function runSelfTest(
   };
 }
 
-/** What the console finds out about itself: workers, store, keys. */
+/** The checks of the console itself: workers, store, keys. */
 async function ownSteps(
   console: Pick<ShownDesktop['console'], 'call'>,
   page: Look | null,

@@ -1,19 +1,19 @@
 import type { SelfTestStep } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../../core/base/ports.ts';
 
-/** What a step throws that cannot be tried here: it neither passed nor failed. The message says why. */
+/** Thrown by a step that cannot run here: it neither passed nor failed. The message is the reason. */
 export class NotRun extends Error {}
 
-/** A step of the self-test as it is printed: in English, for support and for programs. */
+/** A step of the self-test in the output: in English, for support and for programs. */
 export type PrintedStep = Omit<SelfTestStep, 'name' | 'detail'> & {
   readonly name: string;
   readonly detail: string;
 };
 
-/** The steps of a self-test in the order in which they were taken. */
+/** The steps of a self-test in their order. */
 export interface StepList {
   readonly steps: PrintedStep[];
-  /** Takes a step. `run` answers with what was seen, as a sentence, and rejects with what is wrong. */
+  /** Runs a step. `run` resolves to the result as a sentence, or rejects with the fault. */
   step(id: string, name: string, run: () => Promise<string>): Promise<void>;
 }
 

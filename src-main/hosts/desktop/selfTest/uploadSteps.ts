@@ -4,12 +4,12 @@ import type { PageWatch } from './pageWatch.ts';
 import type { StepList } from './stepList.ts';
 
 const megabyte = 1_048_576;
-/** An upload that is kept whole in memory anywhere takes more, in megabytes. */
+/** An upload that some part holds in memory as a whole takes more than this, in megabytes. */
 const mostGrowth = 256;
-/** What is measured first, in megabytes: enough to load what an upload needs. */
+/** The size of the first upload, in megabytes: enough to load all code that an upload needs. */
 const small = 64;
 const sampleEveryMs = 100;
-/** The largest upload, encrypted onto a slow disk, in milliseconds. */
+/** The time limit for the largest upload, encrypted onto a slow disk, in milliseconds. */
 const carryWithinMs = 20 * 60_000;
 
 export interface UploadSteps {
@@ -21,9 +21,9 @@ export interface UploadSteps {
 }
 type CallVerb = (verb: 'pauseUpload', request: { id: null; paused: boolean }) => Promise<unknown>;
 
-/** Uploads of 64 MB and of the largest, with the memory of this process, and one that is cancelled in the middle. */
+/** Uploads 64 MB and the largest file, measuring the memory of this process, and cancels one in the middle. */
 export async function uploadSteps({ list, page, shown, megabytes, memory }: UploadSteps): Promise<void> {
-  // What is measured is the way into the outbox, not the way to the service.
+  // The test measures the way into the outbox, not the way to the service.
   await shown.console.call('pauseUpload', { id: null, paused: true });
   const carry = async (
     count: number,
@@ -52,7 +52,7 @@ export async function uploadSteps({ list, page, shown, megabytes, memory }: Uplo
   });
 }
 
-/** Samples the memory until it is called; answers with the largest growth in bytes. */
+/** Samples the memory. The returned function ends that, and returns the largest growth in bytes. */
 function watchMemory(clock: Pick<Clock, 'schedule'>, memory: () => number): () => number {
   const before = memory();
   let most = before;

@@ -1,28 +1,25 @@
 import type { App } from 'electron';
 
 /**
- * The name to which the system ties the key of `device.secret` on Linux and macOS: the entry
- * "<name> Safe Storage" (docs/adr/0001). Another name here locks every vault of every station.
+ * The system binds the key of `device.secret` on Linux and macOS to this name, in the entry "<name> Safe Storage"
+ * (docs/adr/0001). With another name here, no vault on any computer would open.
  */
 const shippedName = 'Field Console';
-/** Development opens no station's key. */
+/** Development must not use the key of an installed console. */
 const developmentName = 'Field Console Development';
-/** The name that Electron had when `npm start` gave it a file: secrets sealed then are still to be opened. */
+/** The name that Electron had when `npm start` gave it a file. Secrets that were sealed then must still open. */
 const formerName = 'Electron';
 
 /**
- * What Windows groups windows and notifications by: the installer's (build/electron-builder.mjs). With another one a
- * notification would make a shortcut of its own.
+ * Windows groups windows and notifications by this id, which is the installer's (build/electron-builder.mjs). With
+ * another one, a notification would create another shortcut.
  */
 const applicationId = 'org.fieldconsole.app';
 
-/** Whose key this process uses: the shipped application's, development's, or that of starts long ago. */
+/** Whose key this process uses: that of the shipped application, of development, or of early versions. */
 export type KeyOwner = 'shipped' | 'development' | 'former';
 
-/**
- * Names the application. Chromium takes the name before Electron is ready and keeps it, so this comes before
- * everything else.
- */
+/** Names the application. Chromium reads the name before Electron is ready and never again, so this comes first. */
 export function nameApplication(
   app: Pick<App, 'setAppUserModelId' | 'setName'>,
   owner: KeyOwner,

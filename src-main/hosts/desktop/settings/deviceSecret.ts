@@ -2,6 +2,8 @@ import type { SafeStorage } from 'electron';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
+import { writeAtomically } from '../../../adapters/durableFiles.ts';
+import { isMissing } from '../../../core/base/errors.ts';
 import type { LogEvent } from '../../../core/base/logEvents.ts';
 import type { Logger, Random } from '../../../core/base/ports.ts';
 import type { Policy } from '../../../core/features/policy/policy.ts';
@@ -10,7 +12,7 @@ export const secretFileName = 'device.secret';
 const secretBytes = 32;
 const largestFile = 65_536;
 
-/** The asynchronous part: the other one is about to go from Electron. */
+/** Only the asynchronous functions: Electron will remove the others. */
 export type SystemStorage = Pick<
   SafeStorage,
   'decryptStringAsync' | 'encryptStringAsync' | 'getSelectedStorageBackend' | 'isAsyncEncryptionAvailable'
@@ -22,8 +24,8 @@ interface KeyStoreAccess {
 }
 
 /**
- * Where the system keeps this user's secrets, for the diagnostics page, and what became of asking it. Nothing is
- * asked for it: a locked key store would keep the page waiting. Call it after Electron is ready.
+ * The system's storage for this user's secrets, for the diagnostics page, and the key store's state. Does not ask the
+ * key store, since a locked one would make the page wait. Call it after Electron is ready.
  */
 export function storageBackend(keeping: KeyStoreAccess, keyStore: SystemState['keyStore']): string {
   const name = nameOf(keeping);
@@ -40,8 +42,8 @@ export function storageBackend(keeping: KeyStoreAccess, keyStore: SystemState['k
 }
 
 /**
- * Whether a key store to rely on is there, has kept this data folder's secret, and does not open: its prompt was
- * dismissed. A system that has none is not meant. Never rejects.
+ * Whether a reliable key store exists, has stored this data folder's secret, and does not open because its prompt was
+ * dismissed. False for a system without a key store. Never rejects.
  */
 export async function isKeyStoreClosed(
   keeping: KeyStoreAccess & { readonly dataDir: string },
@@ -62,7 +64,7 @@ function nameOf({ safeStorage, platform }: KeyStoreAccess): string {
 const isNamed = (keeping: KeyStoreAccess): boolean =>
   !['basic_text', 'unknown', 'none'].includes(nameOf(keeping));
 
-/** Whether what it encrypts can be read by nobody else: `basic_text` uses a password that all know. */
+/** Whether other users cannot decrypt its secrets: `basic_text` uses a password that everyone knows. */
 async function isReliable(keeping: KeyStoreAccess): Promise<boolean> {
   if (!isNamed(keeping)) return false;
   try {
@@ -77,21 +79,18 @@ export interface SecretOptions {
   readonly platform: NodeJS.Platform;
   readonly dataDir: string;
   readonly policy: Pick<Policy, 'passwordOnly'>;
-  /** What the key of the application's former name makes of the file; null when it does not open it either. */
+  /** Decrypts the file with the key of the application's former name; null when that does not open it either. */
   readonly askFormerName: () => Promise<string | null>;
-  /** Replaces a file so that it survives a power cut: vaults sealed with a secret that is gone do not open. */
-  readonly writeFile: (path: string, bytes: Uint8Array) => Promise<void>;
   readonly random: Random;
   readonly logger?: Logger;
 }
 
 /**
- * The secret that makes vaults of this data folder need this user's system account as well as the
- * password (design section 5): 32 random bytes in `device.secret`, encrypted by the system's key
- * store, made at the first call. One that only the application's former name opens is encrypted again
- * under the present one. Null where the policy wants the password only, where the system has no key store
- * to rely on, or where what is there cannot be decrypted; that file is never written over, since vaults
- * may be sealed with it. Call it after Electron is ready. Never rejects.
+ * The secret with which vaults of this data folder need this user's system account in addition to the password: 32
+ * random bytes in `device.secret`, encrypted by the system's key store and made at the first call. A secret that only
+ * the application's former name opens is encrypted again under the present one. Null where the policy allows only the
+ * password, where the system has no reliable key store, or where the file cannot be decrypted. Such a file is never
+ * overwritten, since vaults may be sealed with it. Call it after Electron is ready. Never rejects.
  */
 export async function readDeviceSecret(options: SecretOptions): Promise<Uint8Array | null> {
   const { safeStorage, platform, dataDir, policy, askFormerName, random, logger } = options;
@@ -129,7 +128,7 @@ export async function readDeviceSecret(options: SecretOptions): Promise<Uint8Arr
   }
   const { secret, stale, problem } = opened;
   if (secret === null) return refused('device-secret-unreadable', problem);
-  // The name or the system's own key was changed: what the old one encrypted may soon be lost.
+  // The name or the system's key has changed: the old key may be lost soon.
   if (stale)
     await seal(options, path, secret).catch((error: unknown) => refused('device-secret-stale', error));
   return secret;
@@ -150,29 +149,29 @@ async function openSecret(safeStorage: SystemStorage, kept: Buffer): Promise<Ope
   }
 }
 
-/** The secret that a decrypted text holds. Another key may give a text too: Linux's encryption proves nothing. */
+/** The secret in a decrypted text. Another key may give a text too, since Linux's encryption is not authenticated. */
 function secretIn(text: string | null): Uint8Array | null {
   const bytes = Buffer.from(text ?? '', 'base64');
   return bytes.byteLength === secretBytes && bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 
-/** Writes the secret encrypted, after it was proven to come back. */
+/** Writes the secret encrypted, after a check that it can be decrypted. */
 async function seal(
-  keeping: KeyStoreAccess & Pick<SecretOptions, 'writeFile'>,
+  { safeStorage, platform }: KeyStoreAccess,
   path: string,
   secret: Uint8Array,
 ): Promise<void> {
-  const { safeStorage, platform, writeFile } = keeping;
   const text = Buffer.from(secret).toString('base64');
   const encrypted = await safeStorage.encryptStringAsync(text);
-  // Chromium's mark for its built-in key: the key store did not answer, though one is configured.
+  // Chromium's mark for its built-in key: the key store did not answer, although one is configured.
   if (platform === 'linux' && encrypted.subarray(0, 3).toString('latin1') === 'v10') {
     throw new Error('The key store did not answer');
   }
   const { result } = await safeStorage.decryptStringAsync(encrypted);
   if (result !== text) throw new Error('What was encrypted does not come back');
 
-  await writeFile(path, encrypted);
+  // It must survive a power cut: without its secret, a sealed vault does not open.
+  await writeAtomically(path, encrypted);
 }
 
 async function readIfThere(path: string): Promise<Buffer | null> {
@@ -181,7 +180,7 @@ async function readIfThere(path: string): Promise<Buffer | null> {
     if (bytes.byteLength > largestFile) throw new Error('The file is too large');
     return bytes;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

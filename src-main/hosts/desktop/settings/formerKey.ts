@@ -6,32 +6,32 @@ import type { Clock } from '../../../core/base/ports.ts';
 import { secretFileName, type SystemStorage } from './deviceSecret.ts';
 
 const option = '--former-key=';
-/** The system may ask a person whether the key may be used. */
+/** The system may ask the operator whether the key may be used. */
 const answerWithinMs = 60_000;
 /** A secret is 44 characters. */
 const longestAnswer = 1_024;
-/** What decides which key store Chromium takes and on which display it asks. */
+/** The switches that decide which key store Chromium uses and on which display it asks. */
 const handedOn = ['--password-store=', '--ozone-platform'];
 
-/** The data folder for which this process is to use the former name's key; null for every other start. */
+/** The data folder for which this process has to use the former name's key; null for every other start. */
 export function formerKeyFolder(argv: readonly string[]): string | null {
   return argv.find((argument) => argument.startsWith(option))?.slice(option.length) ?? null;
 }
 
 /**
- * The helper start: writes what the key of the name under which it runs makes of `device.secret`, and ends.
- * Touches nothing else of the data folder. Ends with a status other than 0 where the key does not open it.
+ * The helper process: writes the content of `device.secret`, decrypted with the key of its name, and ends. It touches
+ * nothing else in the data folder. Exits with a status other than 0 when the key does not open it.
  */
 export async function tellFormerSecret(options: {
   readonly app: Pick<App, 'dock' | 'exit' | 'setPath' | 'whenReady'>;
   readonly safeStorage: SystemStorage;
   readonly dataDir: string;
-  /** An empty folder for Chromium's files: two processes may not share a profile. */
+  /** An empty folder for Chromium's files: two processes cannot share a profile. */
   readonly profileFolder: string;
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
 }): Promise<void> {
   const { app, safeStorage, dataDir, profileFolder, stdout } = options;
-  // A helper has no place among the programs that macOS shows.
+  // On macOS a helper must not appear among the running programs.
   app.dock?.hide();
   app.setPath('userData', profileFolder);
   app.setPath('sessionData', profileFolder);
@@ -46,14 +46,14 @@ export async function tellFormerSecret(options: {
 }
 
 /**
- * Asks a second start of the same program, under the former name, for the secret of a data folder: one process
- * has one name, and with it one key. Null when that start has no answer in time. Never rejects.
+ * Starts the same program under its former name to read the secret of a data folder: one process has one name, and so
+ * one key. Null when it does not answer in time. Never rejects.
  */
 export function askFormerName(options: {
   readonly execPath: string;
-  /** Of `process.argv`. */
+  /** From `process.argv`. */
   readonly argv: readonly string[];
-  /** Whether Electron was given the application's folder, or holds it. */
+  /** Whether the program contains the application, or Electron was given its folder. */
   readonly packaged: boolean;
   readonly dataDir: string;
   readonly clock: Clock;
@@ -69,7 +69,7 @@ export function askFormerName(options: {
     let answer = '';
     const settle = (found: string | null): void => {
       cancel();
-      // Its own children may outlive it and hold the pipe open.
+      // Its child processes may outlive it and hold the pipe open.
       child.stdout.destroy();
       resolve(found);
     };

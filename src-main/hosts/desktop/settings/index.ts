@@ -6,13 +6,13 @@ import { keepWindowPlaces } from './windowPlaces.ts';
 import { keepZoom } from './zoom.ts';
 
 /**
- * What the window of a desktop has that a kiosk's has not: a place that is remembered, a size of the
- * page, a tray, and second windows.
+ * The parts of a desktop window that a kiosk does not have: a remembered position, a size of the page, a tray, and
+ * second windows.
  */
 export function settingsAttachments(options: {
   readonly kiosk: boolean;
   readonly documents: Documents;
-  /** Is told how a second window is opened, and null when none can be any more. */
+  /** Called with the way to open a second window, and with null when none can be opened any longer. */
   readonly onSecondWindows: (windows: SecondWindows | null) => void;
 }): readonly Attachment[] {
   if (options.kiosk) return [];

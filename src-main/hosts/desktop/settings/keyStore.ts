@@ -3,7 +3,7 @@ import type { SystemState } from '../../../../src-preload/contract/index.ts';
 import type { Clock, DeviceSecretReading, DeviceSecretSource } from '../../../core/base/ports.ts';
 import { isKeyStoreClosed, readDeviceSecret, type SecretOptions } from './deviceSecret.ts';
 
-/** How long a sign-in waits for the key store, in milliseconds: an operator types its password meanwhile. */
+/** How long a sign-in waits for the key store, in milliseconds: the operator types its password meanwhile. */
 const answerWithinMs = 30_000;
 
 type Answer = Exclude<DeviceSecretReading, { readonly kind: 'waiting' }>;
@@ -16,9 +16,8 @@ const stateOf = {
 } as const satisfies Record<DeviceSecretReading['kind'], SystemState['keyStore']>;
 
 /**
- * The device secret, asked for at the first reading and not waited for without end: a locked key store keeps each
- * call waiting until its prompt is answered, which may be never. An answer that comes later is taken; a refusal is
- * asked again at the next reading.
+ * Reads the device secret at the first request, with a time limit: a locked key store does not answer until its prompt
+ * is answered, which may be never. A later answer is used; after a refusal the next reading asks again.
  *
  * `ask` asks the system, without a limit. It must not reject.
  */
@@ -59,7 +58,7 @@ export function waitForKeyStore(options: {
   };
 }
 
-/** The device secret of a data folder; `app` says when the key store can be asked. */
+/** The device secret of a data folder. `app` says when the key store can be asked. */
 export function openKeyStore(
   options: SecretOptions & {
     readonly app: Pick<App, 'whenReady'>;

@@ -1,22 +1,23 @@
 import type { App } from 'electron';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { writeAtomically } from '../../../adapters/durableFiles.ts';
 import type { DesktopControl } from '../../../core/base/control.ts';
+import { textOf } from '../../../core/base/errors.ts';
 import type { Logger } from '../../../core/base/ports.ts';
-import { autostartEntry, autostartPath, startsProgram } from './autostart.ts';
 
 export interface LoginItemOptions {
   readonly app: Pick<App, 'getLoginItemSettings' | 'isPackaged' | 'setLoginItemSettings'>;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** The running program: what a login starts, unless it came out of an AppImage. */
+  /** The running program. A login starts it, unless it came from an AppImage. */
   readonly execPath: string;
   readonly kiosk: boolean;
   readonly logger: Logger;
 }
 
-/** A way to have the system start the console; `set` says whether the system took it. */
+/** A way to have the system start the console. `set` returns whether the system accepted it. */
 interface LoginItem {
   isSet(): Promise<boolean>;
   set(on: boolean): Promise<boolean>;
@@ -25,7 +26,7 @@ interface LoginItem {
 function systemItem({ app, platform }: LoginItemOptions): LoginItem {
   const isSet = (): boolean => {
     const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings();
-    // Windows keeps an entry that its Task Manager switched off.
+    // Windows keeps an entry that its Task Manager has disabled.
     return openAtLogin && (platform !== 'win32' || executableWillLaunchAtLogin);
   };
   return {
@@ -56,9 +57,7 @@ function autostartItem(options: LoginItemOptions): LoginItem {
       else if (entry === null) return false;
       else {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        const beside = `${path}.tmp`;
-        await writeFile(beside, entry, { mode: 0o600 });
-        await rename(beside, path);
+        await writeAtomically(path, entry);
       }
       return (await isSet()) === on;
     },
@@ -66,8 +65,8 @@ function autostartItem(options: LoginItemOptions): LoginItem {
 }
 
 /**
- * What a desktop can do for its operator's settings. A kiosk starts as its administrator has it, and
- * a program that is not packaged is no program to start at login: both have nothing to set.
+ * The operator's settings that a desktop supports. A kiosk's start is its administrator's choice, and an unpackaged
+ * program cannot be started at login: neither has settings.
  */
 export function createSettingsControl(
   options: LoginItemOptions,
@@ -80,8 +79,7 @@ export function createSettingsControl(
       : platform === 'linux'
         ? autostartItem(options)
         : null;
-  const failed = (error: unknown): void =>
-    logger.warn('login-item-failed', { message: error instanceof Error ? error.message : 'unknown' });
+  const failed = (error: unknown): void => logger.warn('login-item-failed', { message: textOf(error) });
   return {
     tray: !kiosk,
     startsAtLogin: async () => {
@@ -103,4 +101,58 @@ export function createSettingsControl(
       }
     },
   };
+}
+
+/**
+ * The folder in which a Linux desktop looks for programs to start at login. A relative path in the environment must be
+ * ignored.
+ */
+export function autostartPath(options: {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}): string {
+  const named = options.env['XDG_CONFIG_HOME'];
+  const config = named && isAbsolute(named) ? named : join(options.home, '.config');
+  return join(config, 'autostart', 'field-console.desktop');
+}
+
+/**
+ * A program as the value of `Exec` (Desktop Entry Specification, "The Exec key"): quoted, with reserved characters
+ * escaped, percent signs doubled, and the whole escaped as a string value. Null for a path with a control character,
+ * which an entry cannot contain.
+ */
+export function execValue(program: string): string | null {
+  if ([...program].some((character) => character < ' ' || character === '\u007f')) return null;
+  const quoted = `"${program.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+  return quoted.replaceAll('\\', '\\\\');
+}
+
+/** The entry that starts `program`; null when it cannot be written. */
+export function autostartEntry(program: string): string | null {
+  const exec = execValue(program);
+  if (exec === null) return null;
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Field Console',
+    `Exec=${exec}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/** Whether an entry starts `program`, and desktops have not switched it off in the entry. */
+export function startsProgram(entry: string, program: string): boolean {
+  const values = new Map<string, string>();
+  let group = '';
+  for (const line of entry.split('\n')) {
+    const text = line.trim();
+    if (text.startsWith('[')) group = text;
+    const at = text.indexOf('=');
+    if (group !== '[Desktop Entry]' || at < 1) continue;
+    values.set(text.slice(0, at).trim(), text.slice(at + 1).trim());
+  }
+  const off = values.get('Hidden') === 'true' || values.get('X-GNOME-Autostart-enabled') === 'false';
+  return !off && values.get('Exec') === execValue(program);
 }

@@ -1,5 +1,6 @@
 import type { BrowserWindow, Display, Rectangle } from 'electron';
 import type { SecondWindow } from '../../../core/base/control.ts';
+import { textOf } from '../../../core/base/errors.ts';
 import type { Documents } from '../../../core/base/ports.ts';
 import type { Attachment } from '../attachment.ts';
 import {
@@ -11,23 +12,23 @@ import {
 } from './windowPlaces.ts';
 import { keepZoom } from './zoom.ts';
 
-/** How one is opened; one that is open already comes forward. */
+/** Opens a second window. If it is open already, it comes forward. */
 export interface SecondWindows {
   open(show: SecondWindow): void;
 }
 
-/** Where each of the two remembers its place. */
+/** The document with the remembered positions of each. */
 const documentNames: Readonly<Record<SecondWindow, string>> = {
   map: 'window-map.json',
   list: 'window-list.json',
 };
 
-/** The area, in square DIP, that a window has on a display. */
+/** The area of a window on a display, in square DIP. */
 const shared = (window: Rectangle, { bounds: { x, y, width, height } }: Pick<Display, 'bounds'>): number =>
   Math.max(0, overlap(window.x, window.width, x, width)) *
   Math.max(0, overlap(window.y, window.height, y, height));
 
-/** All of the first display on which the console's own window is not; null where there is no other. */
+/** The whole first display without the console's main window; null when there is no other. */
 export function placeBeside(
   window: Rectangle,
   displays: readonly Pick<Display, 'bounds' | 'workArea'>[],
@@ -39,9 +40,9 @@ export function placeBeside(
 }
 
 /**
- * Second windows with the map or the list only, one of each: on another display if there is one, each with
- * a place that is remembered for every set of displays. They end with the console's own window. `register`
- * is told how one is opened, and null when that is over.
+ * Second windows with only the map or the list, one of each: on another display if there is one, each with a remembered
+ * position for every set of displays. They close with the main window. `register` gets the function that opens one, and
+ * null at the end.
  */
 export const keepSecondWindows =
   (documents: Documents, register: (windows: SecondWindows | null) => void): Attachment =>
@@ -55,7 +56,7 @@ export const keepSecondWindows =
       const documentName = documentNames[which];
       const kept = await readWindowPlace(documents, electron.screen, documentName);
       if (ended || window.isDestroyed()) return;
-      // Where the first window stands is not known everywhere, nor can a second be put beside it there.
+      // Not every system tells where the main window is, or lets a second one be placed beside it.
       const beside = knowsPlaces
         ? placeBeside(window.getNormalBounds(), electron.screen.getAllDisplays())
         : null;
@@ -75,7 +76,7 @@ export const keepSecondWindows =
         opened.delete(which);
         for (const part of parts) part.close();
       });
-      // Nothing watches over it as over the first: one whose page has died is opened again by hand.
+      // Second windows are not supervised like the main one: after a crash the operator opens it again.
       second.webContents.on('render-process-gone', (_event, { reason }) => {
         logger.error('second-window-gone', { which, reason });
         if (!second.isDestroyed()) second.close();
@@ -101,7 +102,7 @@ export const keepSecondWindows =
         void show(which)
           .catch((error: unknown) => {
             logger.error('second-window-failed', {
-              error: error instanceof Error ? error.message : 'unknown',
+              error: textOf(error),
             });
           })
           .finally(() => opening.delete(which));

@@ -1,5 +1,6 @@
 import type { App as ElectronApp, BrowserWindow, NativeImage, Tray } from 'electron';
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
+import { textOf } from '../../../core/base/errors.ts';
 import type { Logger } from '../../../core/base/ports.ts';
 import type { App } from '../../../core/scopes/app.ts';
 import type { DesktopElectron } from '../electron.ts';
@@ -23,7 +24,7 @@ export interface TrayDesktop {
   readonly platform: NodeJS.Platform;
 }
 
-/** Height of the image in points: Linux panels are a little higher than the bars of the others. */
+/** Height of the image in points: Linux panels are a little higher than the bars of other systems. */
 const pointsOf = (platform: NodeJS.Platform): number => (platform === 'linux' ? 22 : 16);
 
 function imageOf(
@@ -39,7 +40,7 @@ function imageOf(
   return image;
 }
 
-/** Shows how the console stands in the system's tray, while the operator wants that. */
+/** Shows the console's state in the system's tray, while the operator's preference is on. */
 export function keepTray(shown: TrayDesktop): { close(): void } {
   const { electron, window, console, logger, platform } = shown;
   const slices: Partial<TraySlices> = {};
@@ -75,7 +76,7 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
       if (tray === null) tray = make(state);
       else if (told?.kind !== state.kind) tray.setImage(imageOf(state.kind, shown));
       tray.setToolTip(state.tooltip);
-      // A menu that is changed in place is not read again by every system.
+      // Not every system notices a menu that is changed in place.
       tray.setContextMenu(
         electron.Menu.buildFromTemplate([
           { label: 'Show Field Console', click: show },
@@ -87,7 +88,7 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
       told = state;
     } catch (error) {
       tray = 'missing';
-      logger.warn('tray-missing', { message: error instanceof Error ? error.message : 'unknown' });
+      logger.warn('tray-missing', { message: textOf(error) });
     }
   };
 

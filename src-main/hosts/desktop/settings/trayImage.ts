@@ -2,8 +2,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { TrayKind } from './trayState.ts';
 
 /**
- * Each state by shape and by colour, in a box of 16 by 16 and readable on light and dark bars. The
- * colours of severity stay with alarms, as in the page.
+ * Each state has a shape and a colour, in a box of 16 by 16, readable on light and dark bars. The colours of severities
+ * are only for alarms, as in the page.
  */
 interface Drawing {
   readonly colour: readonly [red: number, green: number, blue: number];
@@ -16,7 +16,7 @@ const distance = (x: number, y: number): number => Math.hypot(x - centre, y - ce
 const onRing = (x: number, y: number, radius: number, width: number): boolean =>
   Math.abs(distance(x, y) - radius) <= width / 2;
 
-/** Whether the point lies within `half` of the stroke between two points, its ends round. */
+/** Whether the point is within `half` of the line between two points, with round ends. */
 function onStroke(
   x: number,
   y: number,
@@ -70,12 +70,12 @@ function isLeg(x: number, y: number): boolean {
   return y > 5.4 && y <= 7 && aside >= 2.5 && aside <= 4.2;
 }
 
-/** Points per pixel and direction, so that edges are smooth at every size. */
+/** Samples per pixel and direction, so that edges are smooth at every size. */
 const samples = 4;
 
 /**
- * The image of a state as RGBA rows from the top, `size` by `size` pixels. A template is black: macOS
- * takes its opacity only and colours it as the menu bar asks.
+ * The image of a state as RGBA rows from the top, `size` by `size` pixels. A template is black: macOS uses only its
+ * opacity, in the colour of the menu bar.
  */
 export function drawTrayImage(kind: TrayKind, size: number, template: boolean): Uint8Array {
   const { colour, covers } = drawings[kind];

@@ -1,19 +1,19 @@
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
 
-/** What the tray shows, the first that holds: `idle` is a console that nobody is signed in to. */
+/** The state in the tray, the first that applies. `idle`: no operator is signed in. */
 export type TrayKind = 'alarms' | 'locked' | 'idle' | 'offline' | 'degraded' | 'online';
 
 export interface TrayState {
   readonly kind: TrayKind;
-  /** Everything that holds, in words: counts and states, never a name, a place or an incident. */
+  /** All that applies, in words: counts and states, never a name, a place or an incident. */
   readonly tooltip: string;
-  /** Whether there is something to lock. */
+  /** Whether there is a session to lock. */
   readonly lockable: boolean;
 }
 
 export type TraySlices = Pick<ConsoleState, 'app' | 'connection' | 'session' | 'lock' | 'siren'>;
 
-/** How the console stands with the service, in the words of the page's status bar. */
+/** The connection to the service, in the words of the page's status bar. */
 function standingOf({
   connection: { infrastructure, coordination },
   session: { session },

@@ -1,15 +1,16 @@
 import type { BrowserWindow, Display, Rectangle, Screen } from 'electron';
 import { z } from 'zod';
 import type { Clock, Documents, Logger } from '../../../core/base/ports.ts';
+import { Timer } from '../../../core/base/timer.ts';
 import type { WindowBounds } from '../window.ts';
 
-/** Where the console's own window remembers its places. */
+/** The document with the positions of the console's main window. */
 const ownDocument = 'windows.json';
 const mostSets = 16;
-/** A place is written at most this often, milliseconds. */
+/** The shortest time between two writes of a position, milliseconds. */
 const settleMs = 1_000;
 
-/** The height of a title bar, and what of one must lie on a display for a hand to take hold of it, in DIP. */
+/** The height of a title bar, and how much of it must be on a display so that it can be dragged, in DIP. */
 const barHeight = 32;
 const gripHeight = 16;
 const gripWidth = 120;
@@ -28,14 +29,14 @@ const placeSchema = z.strictObject({
 });
 const savedPlaceSchema = z.strictObject({ displays: z.string().min(1).max(8_192), place: placeSchema });
 
-/** Where the window stands: its rectangle while it is neither maximised nor full screen, in DIP. */
+/** A window's position: its rectangle while it is neither maximised nor full screen, in DIP. */
 export type WindowPlace = z.infer<typeof placeSchema>;
-/** The place on one set of displays. */
+/** The position on one set of displays. */
 export type SavedPlace = z.infer<typeof savedPlaceSchema>;
 
 type ShownDisplay = Pick<Display, 'id' | 'bounds' | 'scaleFactor'>;
 
-/** One set of displays as a key: the same displays at the same positions give the same text. */
+/** The key of a set of displays: the same displays at the same positions give the same text. */
 export function displaysKey(displays: readonly ShownDisplay[]): string {
   return [...displays]
     .sort((a, b) => a.id - b.id)
@@ -45,7 +46,7 @@ export function displaysKey(displays: readonly ShownDisplay[]): string {
     .join(';');
 }
 
-/** The places in a document, the latest first. What cannot be read is left out, entry by entry. */
+/** The positions in a document, the latest first. Unreadable entries are left out. */
 export function readPlaces(text: string | null): readonly SavedPlace[] {
   let stored: unknown;
   try {
@@ -61,16 +62,16 @@ export function readPlaces(text: string | null): readonly SavedPlace[] {
     .map((reading) => reading.data);
 }
 
-/** `places` with this one as the latest; sets of displays not seen for long are forgotten. */
+/** `places` with this one as the latest. The oldest sets of displays are forgotten. */
 export function withPlace(places: readonly SavedPlace[], saved: SavedPlace): readonly SavedPlace[] {
   return [saved, ...places.filter(({ displays }) => displays !== saved.displays)].slice(0, mostSets);
 }
 
-/** How much of [from, from + length] lies in [otherFrom, otherFrom + otherLength]; negative for a gap. */
+/** How much of [from, from + length] is in [otherFrom, otherFrom + otherLength]; negative for a gap. */
 export const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
   Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom);
 
-/** Whether enough of the window's title bar lies on a display's work area to be taken hold of. */
+/** Whether enough of the window's title bar is on a display's work area to drag it. */
 export function isWithinReach(bounds: Rectangle, displays: readonly Pick<Display, 'workArea'>[]): boolean {
   return displays.some(
     ({ workArea: { x, y, width, height } }) =>
@@ -80,8 +81,8 @@ export function isWithinReach(bounds: Rectangle, displays: readonly Pick<Display
 }
 
 /**
- * Whether a window is told where it stands. On Wayland it is not: it reads 0,0 and cannot be put anywhere.
- * `platformSwitch`: what the console was started with as `--ozone-platform`, else empty.
+ * Whether a window knows its position. On Wayland it does not: it reads 0,0 and cannot be placed. `platformSwitch`: the
+ * value of `--ozone-platform` at the start, else empty.
  */
 export function knowsPlaces(options: {
   readonly platform: NodeJS.Platform;
@@ -108,8 +109,8 @@ async function load(
 }
 
 /**
- * Where the window was when these displays were last there; else its latest place of all that lies on
- * them. Null when there is none, so that the system chooses. Never rejects.
+ * The window's position when these displays were last connected; else its latest position that is on them. Null when
+ * there is none, so that the system chooses. Never rejects.
  */
 export async function readWindowPlace(
   documents: Documents,
@@ -127,7 +128,7 @@ export async function readWindowPlace(
   return found?.place ?? null;
 }
 
-/** A place as a new window's. */
+/** A position as options for a new window. */
 export function placeOptions(place: WindowPlace | null): WindowBounds {
   if (place === null) return {};
   switch (place.state) {
@@ -140,7 +141,7 @@ export function placeOptions(place: WindowPlace | null): WindowBounds {
   }
 }
 
-/** Each change of a window's place, and its end. */
+/** Events of a window: its position changed, or it closes. */
 interface PlaceEvents {
   (event: 'resize', listener: () => void): unknown;
   (event: 'move', listener: () => void): unknown;
@@ -157,7 +158,7 @@ export interface PlacedDesktop {
     BrowserWindow,
     'getNormalBounds' | 'isDestroyed' | 'isFullScreen' | 'isMaximized' | 'isMinimized'
   > & { readonly on: PlaceEvents; readonly off: PlaceEvents };
-  /** Whether the window is told where it stands. */
+  /** Whether the system tells windows their position. */
   readonly knowsPlaces: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -177,20 +178,18 @@ function placeOf({
   return { bounds, state: window.isMaximized() ? 'maximised' : 'normal' };
 }
 
-/** Remembers where a window stands for each set of displays, in a document of the data folder. */
+/** Remembers a window's position for each set of displays, in a document of the data folder. */
 export const keepWindowPlaces =
   (documents: Documents, documentName = ownDocument) =>
   (placed: PlacedDesktop): { close(): void } => {
     const { electron, window, clock, logger } = placed;
     let places: readonly SavedPlace[] | null = null;
-    let cancel: (() => void) | null = null;
 
     const keep = (): void => {
-      cancel?.();
-      cancel = null;
-      // A minimised window has no place of its own: the one before it counts.
+      settling.stop();
+      // A minimised window has no position: the one before counts.
       if (places === null || window.isDestroyed() || window.isMinimized()) return;
-      // The displays are asked now: a system that loses one moves the window before it says so.
+      // Reads the displays now: a system that loses one moves the window before it reports that.
       const displays = displaysKey(electron.screen.getAllDisplays());
       const saved: SavedPlace = { displays, place: placeOf(placed) };
       if (JSON.stringify(places[0]) === JSON.stringify(saved)) return;
@@ -199,9 +198,8 @@ export const keepWindowPlaces =
         logger.warn('window-places-not-written');
       });
     };
-    const onChange = (): void => {
-      cancel ??= clock.schedule(settleMs, keep);
-    };
+    const settling = new Timer(clock, keep);
+    const onChange = (): void => settling.setOnce(settleMs);
 
     window.on('resize', onChange);
     window.on('move', onChange);

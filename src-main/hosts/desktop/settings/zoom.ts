@@ -2,15 +2,15 @@ import type { MenuItemConstructorOptions, WebContents } from 'electron';
 import { zoomSteps } from '../../../../src-preload/contract/index.ts';
 import type { App } from '../../../core/scopes/app.ts';
 
-/** What the menu, its keys and the wheel can do with the size of the page. */
+/** The size of the page, for the menu, its keys and the wheel. */
 export interface Zoomer {
   change(to: 'in' | 'out' | 'reset'): void;
-  /** The size that the operator prefers. */
+  /** The operator's preference. */
   zoom(): number;
   close(): void;
 }
 
-/** The next step from `zoom`, which may lie between two; the last one stays. */
+/** The next step from `zoom`, which may be between two steps. The last step stays. */
 export function zoomFrom(zoom: number, to: 'in' | 'out' | 'reset'): number {
   switch (to) {
     case 'in':
@@ -24,7 +24,7 @@ export function zoomFrom(zoom: number, to: 'in' | 'out' | 'reset'): number {
 
 /** Changes the preference, which the window follows. */
 export function createZoomer(console: Pick<App, 'call' | 'watch'>): Zoomer {
-  // What was asked for last: a second press must not start from what the first one started from.
+  // The latest request: a second key press must not start from the value before the first.
   let zoom = 1;
   const stop = console.watch('preferences', (preferences) => {
     zoom = preferences.zoom;
@@ -36,7 +36,7 @@ export function createZoomer(console: Pick<App, 'call' | 'watch'>): Zoomer {
       const before = zoom;
       zoom = wanted;
       void console.call('setPreferences', { zoom: wanted }).then((result) => {
-        // A locked console refuses it; what was kept all the same lasts until the console is closed.
+        // A locked console refuses it. A preference that could not be stored is still used until the console closes.
         if (!result.ok && result.failure.code !== 'storage-failed') zoom = before;
       });
     },
@@ -45,7 +45,7 @@ export function createZoomer(console: Pick<App, 'call' | 'watch'>): Zoomer {
   };
 }
 
-/** The menu's entries with their keys; those of a number pad and of `+` without Shift are not shown. */
+/** The menu's entries with their keys; those of the number pad, and `+` without Shift, are not shown. */
 export function zoomMenuItems(zoomer: Pick<Zoomer, 'change'>): MenuItemConstructorOptions[] {
   const item = (
     label: string,
@@ -81,7 +81,7 @@ export interface ZoomedDesktop {
   };
 }
 
-/** Draws the page as large as the operator prefers, and turns Ctrl with the wheel into the preference. */
+/** Draws the page in the preferred size, and changes the preference with Ctrl and the wheel. */
 export function keepZoom({ console, window: { webContents } }: ZoomedDesktop): { close(): void } {
   const zoomer = createZoomer(console);
   let zoom = 1;
@@ -94,7 +94,7 @@ export function keepZoom({ console, window: { webContents } }: ZoomedDesktop): {
     zoom = preferences.zoom;
     apply();
   });
-  // Chromium keeps a size for each origin, and has none for this one before its first page is there.
+  // Chromium stores a size for each origin, and has none for this one before its first page.
   webContents.on('dom-ready', apply);
   webContents.on('zoom-changed', onWheel);
   return {

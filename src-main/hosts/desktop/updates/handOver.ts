@@ -8,10 +8,10 @@ import type { CheckedPackage } from '../../../core/features/updates/updateHost.t
 type Feed = Extract<Parameters<AppUpdater['setFeedURL']>[0], { readonly provider: 'custom' }>;
 type Info = NonNullable<Awaited<ReturnType<AppUpdater['checkForUpdates']>>>['updateInfo'];
 
-/** An address that leads nowhere: what electron-updater derives the file's name from. */
+/** An address without a server: electron-updater takes the file's name from it. */
 const addressOf = (name: string): URL => new URL(`https://checked.invalid/${encodeURIComponent(name)}`);
 
-/** Tells electron-updater of one release: the checked one. Nothing is asked of any server. */
+/** Gives electron-updater one release, the checked one, without asking a server. */
 export function feedOf(checked: CheckedPackage, name: string): Feed {
   const { version, bytes, sha512, kind } = checked;
   const file = {
@@ -26,7 +26,7 @@ export function feedOf(checked: CheckedPackage, name: string): Feed {
     readonly isUseMultipleRangeRequest = false;
     readonly fileExtraDownloadHeaders = null;
     setRequestHeaders(): void {
-      // There is no request that could carry them.
+      // No request is sent that could have headers.
     }
     getLatestVersion(): Promise<Info> {
       return Promise.resolve(info);
@@ -39,8 +39,8 @@ export function feedOf(checked: CheckedPackage, name: string): Feed {
 }
 
 /**
- * Takes the place of what electron-updater downloads with. Its one download is the checked file itself,
- * moved and not copied, and hashed once more where it then lies.
+ * Replaces the downloader of electron-updater. Its only download is the checked file, moved and not copied, and hashed
+ * again in its new place.
  */
 export function handOverOf(checked: CheckedPackage): {
   download(url: URL, destination: string, options: { readonly sha512?: string | null }): Promise<string>;
@@ -60,7 +60,7 @@ export function handOverOf(checked: CheckedPackage): {
   };
 }
 
-/** Whether the checked package lies there. Blocks: it is asked in the moment in which it is run. */
+/** Whether the checked package is at `path`. Synchronous, because it is called right before the package runs. */
 export function isUnchanged(path: string, { sha512 }: Pick<CheckedPackage, 'sha512'>): boolean {
   const hash = createHash('sha512');
   const buffer = new Uint8Array(4 * 1024 * 1024);

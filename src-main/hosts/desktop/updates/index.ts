@@ -1,9 +1,10 @@
 import type { BrowserWindow, Dialog, OpenDialogOptions } from 'electron';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
+import type { ReleasePackage } from '../../../core/features/updates/release.ts';
 import { readTrust } from '../../../core/features/updates/trust.ts';
 import type { PrivateFolder, ReleaseSource, UpdateHost } from '../../../core/features/updates/updateHost.ts';
-import { installKindFile, readInstallKind } from './installKind.ts';
 import { installChecked } from './installer.ts';
 import type { UpdaterApp } from './updater.ts';
 
@@ -17,20 +18,20 @@ export interface UpdateHostOptions {
   readonly arch: string;
   /** Electron's `process.resourcesPath`. */
   readonly resources: string;
-  /** `APPIMAGE` of the environment. */
+  /** `APPIMAGE` from the environment. */
   readonly appImage: string | undefined;
-  /** What the console was started with, without the program. */
+  /** The arguments of this start, without the program. */
   readonly startArguments: readonly string[];
-  /** What build/update-keys.json holds. */
+  /** The content of build/update-keys.json. */
   readonly trust: unknown;
   readonly folder: PrivateFolder;
-  /** Where the private folder lies. */
+  /** The path of the private folder. */
   readonly folderPath: string;
   readonly server: (address: string) => ReleaseSource;
   readonly folderSource: (path: string) => ReleaseSource;
 }
 
-/** What a desktop has for updates: where they come from, where they are kept, and who installs them. */
+/** A desktop's functions for updates: their sources, their storage, and their installer. */
 export function createUpdateHost(options: UpdateHostOptions): UpdateHost {
   const { electron, platform, arch, resources, appImage, startArguments } = options;
   const { offered, kind } = readInstallKind({
@@ -77,4 +78,41 @@ function textOf(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The file in the application's resources, written by the packaging: how the application is installed, and whether it
+ * is signed.
+ */
+const installKindFile = 'install-kind.txt';
+
+interface InstallKind {
+  readonly offered: Extract<UpdatesState['offered'], 'yes' | 'unsigned' | 'managed' | 'development'>;
+  readonly kind: ReleasePackage['kind'];
+}
+
+/** The kind of package that updates each kind of installation. */
+const followers: Readonly<Record<string, ReleasePackage['kind']>> = {
+  appimage: 'appimage',
+  deb: 'deb',
+  nsis: 'nsis',
+  dmg: 'mac-zip',
+};
+
+/**
+ * How this installation can be updated. `text` is null when the file is missing. An MSI, or a folder that was copied,
+ * is updated by the person who installed it; an unpacked AppImage is such a folder.
+ */
+export function readInstallKind(options: {
+  readonly text: string | null;
+  readonly packaged: boolean;
+  /** The path of the running AppImage, set by its runtime. */
+  readonly appImage: string | undefined;
+}): InstallKind {
+  const [word = '', signed] = (options.text ?? '').split(/\r?\n/);
+  const kind = Object.hasOwn(followers, word) ? followers[word] : undefined;
+  const offer = (offered: InstallKind['offered']): InstallKind => ({ offered, kind: kind ?? 'appimage' });
+  if (!options.packaged || options.text === null) return offer('development');
+  if (kind === undefined || (kind === 'appimage' && options.appImage === undefined)) return offer('managed');
+  return offer(signed === 'signed' ? 'yes' : 'unsigned');
 }

@@ -16,23 +16,23 @@ export type UpdaterApp = Pick<
 
 export type Updater =
   | { readonly kind: 'at-quit'; readonly updater: BaseUpdater }
-  /** Squirrel.Mac wants the running application to fetch the update from it, and ends it then. */
+  /** Squirrel.Mac makes the running application download the update from it, and then ends it. */
   | { readonly kind: 'squirrel'; readonly updater: MacUpdater };
 
 export interface UpdaterOptions {
   readonly app: UpdaterApp;
   readonly kind: CheckedPackage['kind'];
-  /** A folder of this user alone, for electron-updater's own files. */
+  /** A folder for electron-updater's files that only this user may open. */
   readonly folder: string;
-  /** Where `app-update.yml` lies. */
+  /** The folder of `app-update.yml`. */
   readonly resources: string;
-  /** What the console was started with, for a start that does not keep it by itself. */
+  /** The arguments of this start, for an installer that does not keep them. */
   readonly startArguments: readonly string[];
 }
 
 /**
- * electron-updater's own installer for this kind of package, loaded when it is needed and not before. Rejects for an
- * installation of Windows that names no publisher.
+ * electron-updater's installer for this kind of package, loaded only when needed. Rejects for a Windows installation
+ * that names no publisher.
  */
 export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
   const { AppImageUpdater, DebUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
@@ -75,9 +75,9 @@ export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
 }
 
 /**
- * Without a publisher electron-updater compares the signature of an installer with nothing.
+ * Without a publisher, electron-updater does not check an installer's signature.
  *
- * @throws Error where `app-update.yml` is missing or names none.
+ * @throws Error when `app-update.yml` is missing or names none.
  */
 async function requirePublisher(resources: string): Promise<void> {
   const text = await readFile(join(resources, 'app-update.yml'), 'utf8');
@@ -85,10 +85,10 @@ async function requirePublisher(resources: string): Promise<void> {
 }
 
 /**
- * Gives the checked package to electron-updater, which does nothing of its own accord: it looks for no
- * update, downloads nothing and installs nothing at the end of the console.
+ * Gives the checked package to electron-updater, which does nothing automatically: it looks for no update, downloads
+ * nothing and installs nothing at the console's end.
  *
- * @returns where the package lies now. Rejects when electron-updater refuses it.
+ * @returns the package's present path. Rejects when electron-updater refuses it.
  */
 export async function prepare(updater: AppUpdater, checked: CheckedPackage, name: string): Promise<string> {
   updater.logger = null;
@@ -98,7 +98,7 @@ export async function prepare(updater: AppUpdater, checked: CheckedPackage, name
   updater.allowDowngrade = false;
   updater.disableWebInstaller = true;
   updater.disableDifferentialDownload = true;
-  // Its own executor wants Electron's network, which this one does without.
+  // Its own executor needs Electron's network, which this one does not use.
   Object.defineProperty(updater, 'httpExecutor', { value: handOverOf(checked) });
   updater.setFeedURL(feedOf(checked, name));
   const found = await updater.checkForUpdates();
@@ -108,7 +108,7 @@ export async function prepare(updater: AppUpdater, checked: CheckedPackage, name
   return path;
 }
 
-/** The application as electron-updater sees it. */
+/** The application in the form that electron-updater needs. */
 export function adapterOf({
   app,
   folder,

@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, shallowRef, watch } from 'vue';
-import type { TownName } from '../../../../src-preload/contract/index.ts';
 import { language } from '../../../i18n/index.ts';
-import { foldName } from '../../../base/gazetteer/index.ts';
+import { NearestTowns } from './nearestTowns.ts';
 import { townsOf } from './townSearch.ts';
 import type { TextTerm } from '../../../table/searchQuery.ts';
 import { useBridge } from '../../../base/stores/bridge.ts';
@@ -14,25 +13,16 @@ const mostKeys = 2_000;
 /** Of many parts that come one after the other the page draws one a second: each costs a pass over all incidents. */
 const drawEveryMs = 1_000;
 
-/** A town under all that it is called by, folded. */
-interface Named extends TownName {
-  readonly folded: readonly string[];
-}
-
 /**
- * The town that is nearest to each incident, for grouping and searching all of them. The console computes it, part by
- * part, while somebody wants it; each incident is asked for once, and again when it changes.
+ * The town nearest to each incident, for grouping and searching. The console is asked for them in parts, while the list
+ * is grouped by place or a search is typed: for each incident once, and again when it changes.
  */
 export const useTowns = defineStore('towns', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
   const ui = useUi();
 
-  /** By key: the number of a town plus two, 1 for none, 0 while not known. What has changed since stays until it is answered again. */
-  let known = new Uint16Array(0);
-  /** By key: 1 where the answer is of the incident as it is now. */
-  let current = new Uint8Array(0);
-  const names = new Map<number, Named>();
+  const known = new NearestTowns();
   /** Counts the changes of what is known. */
   const version = shallowRef(0);
   const missing = shallowRef(false);
@@ -41,37 +31,16 @@ export const useTowns = defineStore('towns', () => {
   let round = 0;
   let reading = false;
 
-  function fit(): void {
-    const { newestKey } = mirror.table;
-    if (known.length > newestKey) return;
-    const capacity = Math.ceil((newestKey + 1) * 1.25);
-    const [ids, now] = [new Uint16Array(capacity), new Uint8Array(capacity)];
-    ids.set(known);
-    now.set(current);
-    [known, current] = [ids, now];
-  }
   function unknownKeys(): number[] {
-    fit();
-    const keys: number[] = [];
-    for (const key of mirror.table.columns.key) {
-      if (current[key] === 1) continue;
-      keys.push(key);
-      if (keys.length === mostKeys) break;
-    }
-    return keys;
+    known.fit(mirror.table.newestKey);
+    return known.unknown(mirror.table.columns.key, mostKeys);
   }
   async function readPart(keys: readonly number[]): Promise<boolean> {
     const mine = round;
     const result = await verbs.readTowns({ keys: [...keys], language: language.value });
     if (mine !== round) return true;
     if (!result.ok) return false;
-    for (const town of result.value.towns)
-      if (!names.has(town.id))
-        names.set(town.id, { ...town, folded: [...new Set([town.name, town.english].map(foldName))] });
-    keys.forEach((key, at) => {
-      known[key] = (result.value.of[at] ?? -1) + 2;
-      current[key] = 1;
-    });
+    known.take(keys, result.value);
     return true;
   }
   async function read(): Promise<void> {
@@ -98,9 +67,7 @@ export const useTowns = defineStore('towns', () => {
   }
   function forget(): void {
     round += 1;
-    known.fill(0);
-    current.fill(0);
-    names.clear();
+    known.forget();
     version.value += 1;
     want();
   }
@@ -115,10 +82,8 @@ export const useTowns = defineStore('towns', () => {
   watch(
     () => mirror.tableRevision,
     () => {
-      fit();
-      const { changedKeys } = mirror.table;
-      if (changedKeys === null) current.fill(0);
-      else for (const key of changedKeys) current[key] = 0;
+      known.fit(mirror.table.newestKey);
+      known.noteChanged(mirror.table.changedKeys);
       want();
     },
     { flush: 'sync' },
@@ -130,17 +95,11 @@ export const useTowns = defineStore('towns', () => {
     version,
     /** Whether towns that are wanted are still to come. */
     asking: computed(() => missing.value),
-    /** In an object, since each call of a store's own function costs more than all that this one does. */
-    nearest: markRaw({
-      /** The number of the town nearest to an incident, -1 for none, null while it is not known. */
-      idOf: (key: number): number | null => {
-        const held = known[key] ?? 0;
-        return held === 0 ? null : held - 2;
-      },
-    }),
-    name: (id: number): TownName | null => names.get(id) ?? null,
+    /** As an object, since each call of a store's own function costs more than all that `idOf` does. */
+    nearest: markRaw<Pick<NearestTowns, 'idOf'>>(known),
+    name: (id: number) => known.nameOf(id),
     /** For each term, the numbers of the towns that it names. */
     named: (terms: readonly TextTerm[]): ReadonlyMap<TextTerm, ReadonlySet<number>> =>
-      townsOf(terms, names.values()),
+      townsOf(terms, known.named()),
   };
 });

@@ -20,7 +20,7 @@ import {
 
 const error = (reason: string): unknown => expect.objectContaining({ name: 'StorageError', reason });
 
-describe('a disk of its own', () => {
+describe('a separate disk', () => {
   const possible = mayMount();
 
   test.runIf(possible)(

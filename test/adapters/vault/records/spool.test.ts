@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { BlockFeed } from '../../../../src-main/adapters/vault/records/blockFeed.ts';
 import { receiveFile } from '../../../../src-main/adapters/vault/records/incoming.ts';
 import { headerBytes, sealedChunkBytes } from '../../../../src-main/adapters/vault/records/sealedFile.ts';
-import { SpoolThreads } from '../../../../src-main/adapters/vault/records/spoolThreads.ts';
+import { createHasher, SpoolThreads } from '../../../../src-main/adapters/vault/records/spoolThreads.ts';
 import type { IncomingFile, VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 import { watchThreads } from '../../../support/threads.ts';
@@ -57,7 +57,7 @@ test('files come side by side, and the same bytes are never sealed to the same',
   expect(alike / a.length).toBeLessThan(0.01);
 });
 
-test('no byte lies open on the disk, and nobody else may read what lies there', async () => {
+test('no byte is plain on the disk, and no other user may read the files', async () => {
   const { records, place } = await shared.newVault();
   const bytes = Buffer.alloc(mebibyte + 10, 'a secret of twenty-six. ');
   const file = await records.spool.receive(fileId(1));
@@ -222,7 +222,7 @@ test('a reading that is left, and one that the close overtakes, hold nothing ope
   await expect(reading.next()).rejects.toEqual(error('broken'));
 });
 
-test('what is not complete is no file, and goes at the next start with what nobody knows', async () => {
+test('an incomplete file does not count, and is removed at the next start with unknown ones', async () => {
   const { records: first, id, place } = await shared.newVault();
   for (const number of [1, 2, 3]) {
     await spooled(first, fileId(number), bytesOf(number));
@@ -434,6 +434,81 @@ describe('bytes that are hashed and not kept', () => {
     await cut.abandon();
     expect(() => folders.hasher()).toThrow();
   });
+});
+
+test('what was sealed of a file that was left is read after a restart, as far as its pieces hold', async () => {
+  const { records, id, place } = await shared.newVault();
+  const bytes = bytesOf(3 * mebibyte + 500);
+  for (const number of [1, 2]) {
+    const file = await records.spool.receive(fileId(number));
+    await file.write(bytes);
+    await file.leave();
+  }
+  // Less than a piece is nothing.
+  const small = await records.spool.receive(fileId(3));
+  await small.write(bytesOf(100));
+  await small.leave();
+  await records.close();
+
+  const again = await opened(shared.dataDir, { id, fresh: false });
+  const left = async (number: number): Promise<Buffer> => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of again.spool.readPartial(fileId(number))) pieces.push(Uint8Array.from(piece));
+    return Buffer.concat(pieces);
+  };
+  expect(await again.spool.partials()).toEqual(
+    new Map([
+      [fileId(1), 3 * mebibyte],
+      [fileId(2), 3 * mebibyte],
+      [fileId(3), 0],
+    ]),
+  );
+  expect((await left(1)).equals(bytes.subarray(0, 3 * mebibyte))).toBe(true);
+  const path = join(spoolOf(place), `${fileId(1)}.partial`);
+  const sealed = await readFile(path);
+  const at = headerBytes + sealedChunkBytes + 7;
+  sealed[at] = (sealed[at] ?? 0) ^ 1;
+  await writeFile(path, sealed);
+  expect((await left(1)).equals(bytes.subarray(0, mebibyte))).toBe(true);
+  // A piece of another file holds nowhere.
+  await copyFile(join(spoolOf(place), `${fileId(2)}.partial`), path);
+  expect((await left(1)).byteLength).toBe(0);
+  expect((await again.spool.list()).size).toBe(0);
+
+  await again.spool.writeSidecar(fileId(2), 'what it is of');
+  await again.spool.sweep(new Set(), new Set([fileId(2)]));
+  expect((await readdir(spoolOf(place))).toSorted()).toEqual([
+    `${fileId(2)}.partial`,
+    `${fileId(2)}.sidecar`,
+  ]);
+  await again.spool.remove(fileId(2));
+  expect(await readdir(spoolOf(place))).toEqual([]);
+});
+
+test('files that come one after the other pass through the same memory, in which nothing of them stays', async () => {
+  const folder = await temporaryFolder();
+  const threads = new SpoolThreads({ clock: createVirtualClock(), onThreadLost: () => undefined });
+  const taken = new Set<SharedArrayBuffer>();
+  const take = threads.takeMemory.bind(threads);
+  threads.takeMemory = () => {
+    const memory = take();
+    expect(new Uint8Array(memory).every((byte) => byte === 0)).toBe(true);
+    taken.add(memory);
+    return memory;
+  };
+  const { files } = keysOf();
+  for (let number = 1; number < 7; number += 1) {
+    const onEnd = (): void => undefined;
+    const file = await receiveFile({ folder, id: fileId(number), identity: 'x', files, threads, onEnd });
+    await file.write(bytesOf(2 * mebibyte + number));
+    if (number % 3 === 0) await file.discard();
+    else expect((await file.finish()).bytes).toBe(2 * mebibyte + number);
+  }
+  const hasher = createHasher(threads);
+  await hasher.write(bytesOf(10));
+  await hasher.finish();
+  await threads.close();
+  expect(taken.size).toBe(1);
 });
 
 test('a thread that dies fails its file, leaves nothing of it, and the next file gets a new one', async () => {

@@ -76,7 +76,7 @@ test('a write that does not fit leaves nothing of it, and those beside it stay',
   expect(writes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('no word of it lies on the disk, and nobody else may read it', async () => {
+test('no word of it is plain on the disk, and no other user may read it', async () => {
   const dataDir = await temporaryFolder();
   const records = await opened(dataDir);
   await records.store.write([
@@ -184,7 +184,7 @@ describe('a database that cannot be used', () => {
       },
     ],
   ];
-  test.each(cases)('%s: put aside under a dated name, said, and begun anew', async (_name, harm) => {
+  test.each(cases)('%s: set aside under a dated name, reported, and replaced', async (_name, harm) => {
     const dataDir = await written();
     await harm(file(dataDir));
     const again = await opened(dataDir, { fresh: false });
@@ -328,7 +328,7 @@ test('a vault that is no vault is refused', async () => {
   }
 });
 
-test('where nothing is kept: a folder of its own, gone at the close, or at the next start', async () => {
+test('without storage: a separate folder, removed at the close or at the next start', async () => {
   const dataDir = await temporaryFolder();
   const left = join(dataDir, 'temporary', 'left-behind');
   await opened(dataDir, { id: 'c'.repeat(32) });

@@ -51,7 +51,7 @@ test('one whose thread died is closed without it', async () => {
   expect(threads.started('vault outbox')).toBe(1);
 });
 
-test('the next start finds out that a database went missing, not the thread that was started anew', async () => {
+test('the next start finds out that a database is missing, not the restarted thread', async () => {
   const dataDir = await temporaryFolder();
   let lost = 0;
   const folders = createRecordFolders({

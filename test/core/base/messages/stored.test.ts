@@ -48,7 +48,7 @@ describe('a text that was stored with its id', () => {
     expect(english(fromPair(text, phrase))).toBe(text);
   });
 
-  it('is the text alone where its id is not known any more, or has other values now', () => {
+  it('is only the text where its id is no longer known, or has other values now', () => {
     const stored = '1,707 incidents, 12 of them open and critical.';
     const values = { n: 1_707, worst: 12, severity: 'critical' };
     expect(fromPair(stored, { id: 'alarm.known.worst', values })).toEqual({ text: stored });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { buildTowns, townsFile } from '../../../../build/towns.mjs';
 import { english } from '../../../../src-main/core/base/messages/message.ts';
-import { messageOfPlace } from '../../../../src-main/core/base/places/placeMessages.ts';
+import { messageOfPlace, messageOfPlaceInAll } from '../../../../src-main/core/base/places/placeMessages.ts';
 import file from '../../../../build/assets/gazetteer/towns.json' with { type: 'json' };
 import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 
@@ -27,6 +27,18 @@ describe('a place', () => {
     [-90, 0, 'near Amundsen–Scott South Pole Station, AQ'],
   ])('at %d, %d is %s', (latitude, longitude, words) => {
     expect(at(latitude, longitude)).toBe(words);
+  });
+
+  it('has the names of its town in one language, or each of them that differs', () => {
+    const vienna = towns.nearest({ latitude: 48.21, longitude: 16.37 });
+    const french = { id: 'place.near', values: { town: 'Vienne, AT' } };
+    expect(messageOfPlace(vienna, 'fr')).toEqual(french);
+    const values = {
+      ...{ town: 'Vienna, AT', 'town.es': 'Viena, AT' },
+      ...{ 'town.fr': 'Vienne, AT', 'town.zh-Hans': '維也納, AT' },
+    };
+    expect(messageOfPlaceInAll(vienna)).toEqual({ id: 'place.near', values });
+    expect(english(messageOfPlaceInAll(vienna))).toBe('near Vienna, AT');
   });
 
   it('has the direction as seen from the town', () => {

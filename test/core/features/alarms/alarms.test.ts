@@ -138,7 +138,7 @@ describe('what was known before', () => {
     expect(ar.sentences()).toEqual(['40 open incidents raise an alarm, 40 of them high.']);
   });
 
-  it('stays as it was while the service cannot be reached, and what came while away is told then', async () => {
+  it('stays as it was while the service cannot be reached, and what came meanwhile is reported then', async () => {
     const ar = createAlarmRig();
     await ar.feature.start(null);
     await ar.restore(many(40));
@@ -149,14 +149,14 @@ describe('what was known before', () => {
     expect(ar.sentences()).toEqual(['8 new or escalated incidents, 8 of them critical.']);
   });
 
-  it('is told of as what came while away, where the first reading was not through before', async () => {
+  it('is reported as what came while away, where the first reading had not ended before', async () => {
     const ar = createAlarmRig();
     await ar.restore(many(40));
     await ar.feature.start(null);
     ar.phase('first');
     for (let page = 0; page < 4; page += 1) await ar.rows(many(20, {}, `P${String(page)}`), 0);
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['80 incidents came while this console was away, 80 of them high.']);
+    expect(ar.sentences()).toEqual(['80 incidents arrived while this console was away, 80 of them high.']);
   });
 });
 
@@ -222,7 +222,7 @@ describe('while running', () => {
     expect(both).toMatchObject({
       count: 16,
       level: 3,
-      sentence: saying('16 new or escalated incidents, the worst of them critical.'),
+      sentence: saying('16 new or escalated incidents, the worst critical.'),
     });
     expect(ar.feature.acknowledge(first?.id ?? '')).toMatchObject({
       ok: false,
@@ -267,7 +267,7 @@ describe('while running', () => {
     await ar.rows([record('a', { severity, status: 'resolved' })]);
     expect(ar.sentences()).toEqual([
       'High: fire, 531 km W of São Tomé, ST.',
-      'No longer open since 12:00 UTC: fire.',
+      'fire: no longer open since 12:00 UTC.',
     ]);
     expect(ar.siren()).toMatchObject({ unacknowledged: 1, worstSeverity: 'high' });
     await ar.rows([record('a', { severity })]);
@@ -475,7 +475,7 @@ describe('what is no incident', () => {
     ar.store.patch('session', { session: { state: 'renewing', expiresAt: 1 } });
     ar.store.patch('session', { session: { state: 'rejected', failure } });
     expect(ar.alarms().active).toMatchObject([{ kind: 'session', level: 3 }]);
-    expect(ar.sentences()[0]).toContain('Sign in again');
+    expect(ar.sentences()[0]).toContain('Sign in to resume');
     expect(ar.siren()).toMatchObject({ sequence: 1, kind: 'session', level: 3 });
     ar.store.patch('session', { session: { state: 'signing-in' } });
     ar.store.patch('session', { session: { state: 'rejected', failure } });
@@ -644,7 +644,7 @@ describe('rules', () => {
     expect(ar.sentences()).toEqual(['Low: FLOOD, 531 km W of São Tomé, ST.']);
   });
 
-  it('make an emergency of what nobody acknowledged for the time that was set, once', async () => {
+  it('make an emergency of an alarm without an acknowledgement for the set time, once', async () => {
     const ar = await running();
     ar.feature.set({ escalateAfterMs: 5 * minute });
     await ar.rows([record('a')]);
@@ -730,7 +730,7 @@ describe('a mute', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   it('is all there after a restart, and what was acknowledged stays so', async () => {
     const records = new MemoryRecords();
     const ar = createAlarmRig();
@@ -788,7 +788,7 @@ describe('what is kept', () => {
     await ar.feature.stop();
   });
 
-  it('starts anew from a document that holds anything else', async () => {
+  it('starts empty from a document with anything else', async () => {
     const records = new MemoryRecords(new Map([['alarms', '{"version":1,"settings":7,"past":"x"}']]));
     const ar = createAlarmRig();
     await ar.feature.start(records);

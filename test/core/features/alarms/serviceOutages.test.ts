@@ -34,7 +34,7 @@ describe('an API that a running session loses', () => {
     expect(kinds(ar)).toEqual([]);
     await ar.clock.advance(1 * second);
     expect(ar.alarms().active).toMatchObject([{ kind: 'connection', level: 2 }]);
-    expect(ar.sentences()[0]).toMatch(/^Can’t reach the service since 12:00 UTC/);
+    expect(ar.sentences()[0]).toMatch(/^No contact with the service since 12:00 UTC/);
     expect(ar.siren()).toMatchObject({ sequence: 1, level: 2, kind: 'connection' });
     await ar.clock.advance(3_600 * second);
     expect(kinds(ar)).toEqual(['connection']);
@@ -58,11 +58,11 @@ describe('an API that a running session loses', () => {
     await ar.clock.advance(60 * second);
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(60 * second);
-    expect(ar.sentences()).toEqual([expect.stringMatching(/^Can’t reach Coordination since 12:00 UTC/)]);
+    expect(ar.sentences()).toEqual([expect.stringMatching(/^No contact with Coordination since 12:00 UTC/)]);
     await ar.clock.advance(60 * second);
     expect(ar.sentences()).toEqual([
-      expect.stringMatching(/^Can’t reach Coordination since 12:00 UTC/),
-      expect.stringMatching(/^Can’t reach the service since 12:01 UTC/),
+      expect.stringMatching(/^No contact with Coordination since 12:00 UTC/),
+      expect.stringMatching(/^No contact with the service since 12:01 UTC/),
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('an API that a running session loses', () => {
     await ar.clock.advance(60 * second);
     connect(ar, 'infrastructure', 'online');
     expect(ar.sentences()).toEqual([
-      expect.stringMatching(/^The service answers again since 12:01 UTC\. It was lost from 12:00 UTC/),
+      expect.stringMatching(/^The service answered again at 12:01 UTC\. Contact was lost at 12:00 UTC/),
     ]);
     await ar.clock.advance(29 * second);
     expect(kinds(ar)).toEqual(['connection']);
@@ -105,7 +105,7 @@ describe('an API that a running session loses', () => {
       connect(ar, 'infrastructure', 'online');
       await ar.clock.advance(20 * second);
       connect(ar, 'infrastructure', 'offline');
-      expect(ar.sentences()).toEqual([expect.stringMatching(/^Can’t reach the service since 12:00 UTC/)]);
+      expect(ar.sentences()).toEqual([expect.stringMatching(/^No contact with the service since 12:00 UTC/)]);
       await ar.clock.advance(70 * second);
     }
     expect(kinds(ar)).toEqual(['connection']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createClock } from '../../../../src-main/adapters/clock.ts';
-import { createRandom } from '../../../../src-main/adapters/random.ts';
+import { createRandom } from '../../../../src-main/adapters/crypto.ts';
 import { Asker } from '../../../../src-main/core/features/deploymentCheck/asker.ts';
 import { startTraining } from '../../../../src-main/training/index.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';

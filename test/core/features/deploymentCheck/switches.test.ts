@@ -2,18 +2,17 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../../../src-main/adapters/clock.ts';
-import { createRandom } from '../../../../src-main/adapters/random.ts';
-import { checkDeployment } from '../../../../src-main/core/features/deploymentCheck/index.ts';
-import { readCertificate } from '../../../../src-main/core/features/deploymentCheck/certificate.ts';
-import type {
-  DeploymentCheckReport,
-  FindingId,
-} from '../../../../src-main/core/features/deploymentCheck/report.ts';
+import { createRandom } from '../../../../src-main/adapters/crypto.ts';
+import {
+  checkDeployment,
+  type DeploymentCheckReport,
+} from '../../../../src-main/core/features/deploymentCheck/index.ts';
+import { readCertificate } from '../../../../src-main/core/features/deploymentCheck/deploymentCheck.ts';
 import { readDeployment } from '../../../../src-main/core/features/deployments/schema.ts';
 import { startTraining, type TrainingServer } from '../../../../src-main/training/index.ts';
-import type { TrainingSwitches } from '../../../../src-preload/contract/index.ts';
-import { certificate, privateKey } from '../../service/transport/certificate.ts';
+import type { CheckFindingId, TrainingSwitches } from '../../../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
+import { certificate, privateKey } from '../../service/transport/certificate.ts';
 
 const open: TrainingServer[] = [];
 afterEach(async () => {
@@ -51,18 +50,19 @@ async function check(
     clock: createClock(),
     random: createRandom(),
     logger,
-    listenMs: 100,
+    // Drones report every 200 ms.
+    listenMs: server.switches().drones === 'none' ? 100 : 450,
   });
   return { report, log: JSON.stringify(logger.lines) };
 }
 
-const findingOf = ({ findings }: DeploymentCheckReport, id: FindingId) =>
+const findingOf = ({ findings }: DeploymentCheckReport, id: CheckFindingId) =>
   findings.find((one) => one.id === id);
 
 /** What the check says of a deployment that has a switch set. */
 interface Row {
   readonly set: Partial<TrainingSwitches>;
-  readonly finding: FindingId;
+  readonly finding: CheckFindingId;
   readonly says: object;
 }
 
@@ -81,7 +81,7 @@ const faults = {
   'wrong-types': ['login', 'unreadable-answer'],
   'captive-portal': ['login', 'answered-by-something-else'],
   'tokens-refused': ['incidents', 'token-refused'],
-} as const satisfies Record<Exclude<TrainingSwitches['fault'], 'none'>, readonly [FindingId, string]>;
+} as const satisfies Record<Exclude<TrainingSwitches['fault'], 'none'>, readonly [CheckFindingId, string]>;
 
 /** Every switch of training has rows here; null where it changes nothing that a service answers to a read. */
 const table: Readonly<Record<keyof TrainingSwitches, readonly Row[] | null>> = {
@@ -178,6 +178,10 @@ const table: Readonly<Record<keyof TrainingSwitches, readonly Row[] | null>> = {
     { set: { eventStream: 'silent' }, finding: 'events', says: seen({ events: 0, comments: 0, bytes: 0 }) },
     { set: { eventStream: 'refused' }, finding: 'events', says: notSeen('service-error') },
   ],
+  drones: [
+    { set: {}, finding: 'positions', says: notSeen('no-position') },
+    { set: { drones: 'many' }, finding: 'positions', says: seen({ rule: 'auto', drones: 1_000 }) },
+  ],
 };
 
 describe('the check of a deployment finds each switch of training', () => {
@@ -247,6 +251,32 @@ describe('the check of a deployment', () => {
         missions: { idField: 'mission', pendingPath: '/admin/missions/pending' },
       },
     });
+  });
+
+  it('says whether the stream carries positions, as the deployment file reads them', async () => {
+    const server = await serve({ drones: 'many' });
+    const { report: plain } = await check(server);
+    expect(plain.keys.at(-1)).toEqual({
+      key: 'positions',
+      value: 'auto',
+      change: 'changed',
+      reason: 'positions',
+    });
+    const lies = (places: string) => ({
+      id: 'drone_id',
+      latitude: `${places}.latitude`,
+      longitude: `${places}.longitude`,
+    });
+    const { report: named } = await check(server, { file: { positions: lies('telemetry') } });
+    expect(findingOf(named, 'positions')).toMatchObject(
+      seen({ drones: 1_000, fields: ['drone_id', 'telemetry.latitude', 'telemetry.longitude'] }),
+    );
+    expect(named.keys.map(({ key }) => key)).not.toContain('positions');
+    expect(named.file).toMatchObject({ positions: lies('telemetry') });
+    const { report: misnamed } = await check(server, { file: { positions: lies('place') } });
+    expect(findingOf(misnamed, 'positions')).toMatchObject(notSeen('no-position'));
+    const { report: off } = await check(server, { file: { positions: 'off' } });
+    expect(findingOf(off, 'positions')).toMatchObject(notSeen('off'));
   });
 
   it('concludes nothing of a service that it cannot sign in to', async () => {

@@ -153,7 +153,7 @@ describe('the deployment registry', () => {
     );
     const registry = await open(ports);
     expect(registry.chosen).toBe('field-north');
-    expect(said(registry.problem?.sentence)).toMatch(/^1 of the known deployments/);
+    expect(said(registry.problem?.sentence)).toMatch(/^Can’t read 1 of the known deployments/);
   });
 
   it('writes nothing over a list that exists and cannot be read', async () => {

@@ -103,6 +103,12 @@ async function work(): Promise<Map<string, string>> {
   const { username, password } = service.credentials;
   await attempt(open, 'signIn', { username, password: planted['wrong password'][0] });
   await askDriven(open, 'signIn', { username, password, uploadToken: service.uploadToken });
+  for (const tried of [planted['wrong password'][0], password]) {
+    const of = { kind: 'known', id: 'field' } as const;
+    await attempt(open, 'startDeploymentCheck', { of, username, password: tried });
+    await open.shows(({ deploymentCheck }) => deploymentCheck?.kind === 'done', 'the check');
+    await attempt(open, 'dismissDeploymentCheck', {});
+  }
   await open.shows(({ incidents }) => incidents?.count === 2, 'the incidents');
   await askDriven(open, 'setIncidentQuery', {
     range: 'all',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { ConnectionHistory } from '../../../../src-main/core/features/diagnostics/connectionHistory.ts';
+import { ConnectionHistory } from '../../../../src-main/core/features/diagnostics/diagnostics.ts';
 import { RequestJournal } from '../../../../src-main/core/features/diagnostics/requestJournal.ts';
 import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
 

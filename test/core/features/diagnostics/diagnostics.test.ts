@@ -123,11 +123,11 @@ describe('the self-test', () => {
     expect(
       steps.filter(({ outcome }) => outcome === 'failed').map(({ id, detail }) => [id, said(detail)]),
     ).toEqual([
-      ['data-folder', 'It failed: ENOSPC.'],
-      ['disk-space', 'Only 1.0 KB are free.'],
-      ['database', 'It failed: ENOSPC.'],
-      ['threads', 'It did not end within 30 seconds.'],
-      ['webgl', 'The page has no WebGL, so the map cannot be drawn.'],
+      ['data-folder', 'Failed: ENOSPC.'],
+      ['disk-space', 'Only 1.0 KB free.'],
+      ['database', 'Failed: ENOSPC.'],
+      ['threads', 'Not done within 30 seconds.'],
+      ['webgl', 'The page has no WebGL, so there is no map.'],
     ]);
     expect(stepOf(steps, 'sealed-record')).toBe('passed');
   });
@@ -139,7 +139,7 @@ describe('the self-test', () => {
     const { steps } = await askDriven(open, 'runSelfTest', { page });
     expect(steps.find(({ id }) => id === 'clock')).toMatchObject({
       outcome: 'failed',
-      detail: saying('It is 10 min 0 s ahead of the service’s.'),
+      detail: saying('10 min 0 s ahead of the service’s.'),
     });
   });
 });

@@ -58,6 +58,7 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
           path: '/events',
           missionIdField: 'mission_id',
           knowsIncident: (id) => known.has(id),
+          takePosition: () => null,
           onIncident: (id) => er.incidents.push(id),
           onMission: (id, event) => er.missions.push({ id, event }),
           onEvidence: () => er.evidence.push(clock.elapsed()),

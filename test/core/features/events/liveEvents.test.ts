@@ -74,7 +74,7 @@ describe('listening', () => {
     expect(er.incidents.length).toBeLessThan(20);
   });
 
-  it('forgets all at its stop and begins anew', async () => {
+  it('forgets all at its stop and begins again', async () => {
     const er = await listening();
     er.send('id: 7\ndata: one\n\n');
     await received(er, 1);
@@ -154,7 +154,7 @@ describe('a stream that ends', () => {
     expect((er.asked.at(-1)?.at ?? 0) - ended).toBeLessThanOrEqual(2_100);
   });
 
-  it('is not asked for before the time that a 429 names, whoever hastens', async () => {
+  it('is not asked for before the time that a 429 names, whatever hastens it', async () => {
     const er = await open();
     er.status = 429;
     er.headers = { 'retry-after': '120' };
@@ -187,7 +187,7 @@ describe('a stream that ends', () => {
 });
 
 describe('a stream that falls silent', () => {
-  it('is closed and opened anew after the time for a sign of life; a comment is one', async () => {
+  it('is closed and opened again after the time for a sign of life; a comment is one', async () => {
     const er = await listening();
     for (let beat = 0; beat < 4; beat += 1) {
       await er.pass(heartbeatMs * 0.8);
@@ -210,7 +210,7 @@ describe('a stream that falls silent', () => {
     expect(er.state().until).not.toBeNull();
   });
 
-  it('is opened anew after a sleep', async () => {
+  it('is opened again after a sleep', async () => {
     const er = await listening();
     er.clock.suspend(3_600_000);
     er.live.wake();

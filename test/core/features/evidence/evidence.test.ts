@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contentOf } from '../../../../src-main/core/features/evidence/cid/parse.ts';
 import { evidenceAtStart } from '../../../../src-main/core/features/evidence/evidenceState.ts';
 import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
@@ -214,7 +215,7 @@ describe('polling', () => {
     expect(rig.slice()).toMatchObject({ count: 1, failure: null });
   });
 
-  it('goes on after a fault of its own', async () => {
+  it('continues after a bug', async () => {
     const rig = createEvidenceRig();
     rig.answer = () => {
       throw new Error('a bug');
@@ -263,7 +264,7 @@ describe('polling', () => {
     expect(rig.asked).toHaveLength(2);
   });
 
-  it('asks anew for an operator while an older read is under way', async () => {
+  it('asks again for an operator while an older read is running', async () => {
     const rig = createEvidenceRig();
     const waiting: (() => void)[] = [];
     rig.answer = () =>
@@ -297,7 +298,7 @@ describe('polling', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   it('is there at the next start, and said to be old', async () => {
     const records = new MemoryRecords();
     const first = createEvidenceRig();
@@ -334,7 +335,7 @@ describe('what is kept', () => {
     await rig.start(records);
     await flush();
     expect(rig.slice()).toMatchObject({ count: 3, complete: true });
-    expect(rig.logger.lines.map(({ event }) => event)).toContain('evidence-not-kept');
+    expect(rig.logger.lines.map(({ event }) => event)).toContain('document-not-kept');
   });
 
   it('is not shown to the next operator', async () => {
@@ -367,7 +368,45 @@ describe('a gateway', () => {
   const gateways = ['https://one.example/ipfs/', 'https://two.example:8443/', 'https://one.example/other/'];
   const cid = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
 
-  it('is opened by its address, with the CID written anew', async () => {
+  it('names what one incident, several or all have, each spelling once', async () => {
+    const rig = createEvidenceRig();
+    rig.answer = () => ({ body: [...items(30), item(3)] });
+    await rig.start();
+    await rig.feature.refresh();
+    expect(rig.feature.cids(['i-3'])).toHaveLength(3);
+    expect(rig.feature.cids(['i-3', 'i-4', 'i-3', 'unknown'])).toHaveLength(6);
+    expect(rig.feature.cids([])).toEqual([]);
+    expect(rig.feature.cids(null)).toHaveLength(30);
+    await rig.feature.stop();
+  });
+
+  it('knows the addresses that items give, as far as they lie under it', async () => {
+    const rig = createEvidenceRig({ gateways: ['https://gateway.example/ipfs/'] });
+    const under = (path: string): string => `https://gateway.example/ipfs/${path}`;
+    const cid = rawCid('one');
+    rig.answer = () => ({
+      body: [
+        {
+          cid,
+          url: under('a/flood.jpg'),
+          copies: { first: under('b?size=full'), second: 'https://elsewhere.example/ipfs/b' },
+          home: under(''),
+          climbs: under('../login'),
+          note: `see ${under('c')} and ${under('d')}`,
+        },
+        { cid: rawCid('two'), url: 'https://gateway.example.evil/ipfs/x' },
+        { url: under('without-a-cid') },
+      ],
+    });
+    await rig.start();
+    await rig.feature.refresh();
+    const of = (text: string): readonly string[] => rig.feature.addressesOf(contentOf(text) ?? '');
+    expect(of(cid)).toEqual([under('a/flood.jpg'), under('b?size=full')]);
+    expect(of(rawCid('two'))).toEqual([]);
+    await rig.feature.stop();
+  });
+
+  it('is opened by its address, with the CID written again', async () => {
     const rig = createEvidenceRig({ gateways });
     await rig.start();
     expect(rig.slice().gateways).toEqual(gateways);
@@ -395,7 +434,7 @@ describe('a gateway', () => {
     expect(rig.opened).toEqual([]);
     rig.opens = false;
     expect(await rig.feature.open(cid, 'https://one.example/ipfs/')).toMatchObject({
-      failure: { sentence: saying('The system’s browser could not be opened.') },
+      failure: { sentence: saying('Can’t open the system’s browser.') },
     });
   });
 });

@@ -92,7 +92,7 @@ describe('tolerant reading', () => {
           { api, serverTime: { serverNow: () => 0 } },
           { interactive: false, recheck: false, signal },
         );
-        const cache = new EvidenceCache();
+        const cache = new EvidenceCache({ gateways: ['https://gateway.example/ipfs/'] });
         await cache.take(reading.records, reading.complete);
         for (const item of cache.items) evidenceItemSchema.parse({ ...item, content: null });
         expect(new Set(cache.items.map(({ key }) => key)).size).toBe(cache.items.length);
@@ -125,7 +125,7 @@ describe('an archive of items', () => {
       if (record === null) throw new Error('not read');
       return record;
     });
-    const cache = new EvidenceCache();
+    const cache = new EvidenceCache({ gateways: ['https://gateway.example/ipfs/'] });
     const began = performance.now();
     await cache.take(records, true);
     const indexed = performance.now();

@@ -70,7 +70,7 @@ describe('a file held against a CID', () => {
 
   it.each([
     ['too few bytes', () => pieces('hel'), 'cut short: 3 bytes of 5 bytes'],
-    ['too many bytes', () => pieces('hello', '!'), 'larger than it said'],
+    ['too many bytes', () => pieces('hello', '!'), 'larger than announced'],
     ['a broken connection', broken, 'cut short: 2 bytes of 5 bytes'],
   ])('fails for %s', async (_name, body, sentence) => {
     const { rig, id, shown } = await announced(rawCid('hello'), 5);

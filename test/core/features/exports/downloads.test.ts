@@ -40,7 +40,7 @@ describe('a file on the shelf', () => {
     expect(ids.map((id) => downloads.take(id) !== null)).toEqual([false, ...Array<boolean>(8).fill(true)]);
   });
 
-  it('goes with whoever it was made for', () => {
+  it('ends with the operator for whom it was made', () => {
     const { downloads } = createFeatureRig();
     const bytes = bytesOf('mine');
     const { exportId } = downloads.put('mine', bytes);

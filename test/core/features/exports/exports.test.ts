@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaperNotPrinted, type DesktopControl, type Saving } from '../../../../src-main/core/base/control.ts';
-import type { ExportOrder } from '../../../../src-main/core/features/exports/exportOrder.ts';
+import type { ExportOrder } from '../../../../src-main/core/features/exports/exportJob.ts';
 import { Exports } from '../../../../src-main/core/features/exports/exports.ts';
 import { noControl } from '../../../../src-main/core/scopes/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
-import type { ExportJob } from '../../../../src-preload/contract/index.ts';
+import { exportFormats, exportVerbs, type ExportJob } from '../../../../src-preload/contract/index.ts';
 import { flush, until, type VirtualClock } from '../../../support/clock.ts';
 import { createFeatureRig, type FeatureRig } from '../../featureRig.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';
@@ -46,6 +46,7 @@ let askedFor: string[];
 let printPdf: DesktopControl['printPdf'];
 
 const order = (change: Partial<ExportOrder> = {}): ExportOrder => ({
+  subject: 'incidents',
   format: 'csv',
   incidents: 2,
   filters: 'none',
@@ -151,7 +152,7 @@ describe('for a browser', () => {
     expect(feature.exported(exportId ?? '')).toBeNull();
   });
 
-  it('counts keys that nobody knows any more', async () => {
+  it('counts keys that are no longer known', async () => {
     const { jobId } = begin();
     await feature.receive(jobId, body(keyBytes(2, 99)));
     await fetched();
@@ -173,21 +174,21 @@ describe('for a browser', () => {
     const { jobId } = begin();
     expect(await feature.receive(jobId, body(...pieces))).toBe('refused');
     expect(job()).toMatchObject({ state: 'failed' });
-    expect(said(job().failure?.sentence)).toMatch(/than were announced/);
+    expect(said(job().failure?.sentence)).toMatch(/than announced/);
     expect(await feature.receive(jobId, body(keyBytes(1, 2)))).toBeNull();
   });
 
-  it('gives up keys that do not come, and a file that nobody fetches', async () => {
+  it('gives up keys that do not come, and a file that is not fetched', async () => {
     begin();
     await clock.advance(60_000);
-    expect(said(job().failure?.sentence)).toBe('The incidents of the export did not arrive.');
+    expect(said(job().failure?.sentence)).toBe('The export’s incidents did not arrive.');
     const { jobId } = begin();
     await feature.receive(jobId, body(keyBytes(1, 2)));
     await clock.advance(5 * 60_000);
     expect(job()).toMatchObject({ state: 'failed', exportId: null });
   });
 
-  it('ends when whoever fetches lets go', async () => {
+  it('ends when the reader stops', async () => {
     const { jobId } = begin();
     await feature.receive(jobId, body(keyBytes(1, 2)));
     const stream = feature.exported(job().exportId ?? '');
@@ -196,7 +197,7 @@ describe('for a browser', () => {
     expect(exported).toEqual([]);
   });
 
-  it('ends a fetch when it is cancelled, and says so to whoever carries it', async () => {
+  it('ends a fetch when it is cancelled, and tells its host', async () => {
     const { jobId } = begin();
     await feature.receive(jobId, body(keyBytes(1, 2)));
     const stream = feature.exported(job().exportId ?? '');
@@ -307,6 +308,24 @@ describe('paper', () => {
     expect(job()).toMatchObject({ written: 2, bytes: printed.length });
   });
 
+  it('of a handover is a PDF and nothing else', () => {
+    const { request } = exportVerbs.beginExport;
+    const allowed = exportFormats.filter(
+      (format) => request.safeParse(order({ subject: 'handover', format })).success,
+    );
+    expect(allowed).toEqual(['pdf']);
+  });
+
+  it('of a handover is named after it', async () => {
+    const saving = new FakeSaving();
+    printPdf = () => Promise.resolve(printed);
+    openFeature(() => Promise.resolve(saving));
+    await feature.receive(begin({ subject: 'handover', format: 'pdf', incidents: 0 }).jobId, body(sheet));
+    await until(() => job().state === 'done', 'the end');
+    expect(askedFor).toEqual(['harbour-handover-20261120-1200.pdf']);
+    expect(job()).toMatchObject({ subject: 'handover', written: 0, leftOut: 0, bytes: printed.length });
+  });
+
   it('that cannot be printed is a failure, and leaves nothing', async () => {
     const saving = new FakeSaving();
     printPdf = () => Promise.reject(new PaperNotPrinted('it took too long'));
@@ -315,7 +334,7 @@ describe('paper', () => {
     await until(() => job().state === 'failed', 'the failure');
     expect(job().failure).toMatchObject({
       code: 'internal',
-      sentence: saying('The sheet could not be drawn.'),
+      sentence: saying('Can’t draw the sheet.'),
     });
     expect(saving).toMatchObject({ kept: false, discarded: true });
   });
@@ -396,10 +415,10 @@ describe('for a desktop', () => {
   });
 
   it.each([
-    ['ENOSPC', 'The disk is full, so the file was not saved.'],
-    ['EACCES', 'Files can’t be saved in this folder.'],
-    ['EIO', 'The folder is gone or its disk fails, so the file was not saved.'],
-    ['EWHAT', 'The file could not be written.'],
+    ['ENOSPC', 'Disk full. The file was not saved.'],
+    ['EACCES', 'Can’t save files in this folder.'],
+    ['EIO', 'The folder is gone or its disk fails. The file was not saved.'],
+    ['EWHAT', 'Can’t write the file.'],
   ])('says what %s means, and leaves nothing', async (code, sentence) => {
     const saving = new FakeSaving();
     saving.onWrite = () => Promise.reject(Object.assign(new Error('no'), { code }));
@@ -415,7 +434,7 @@ describe('for a desktop', () => {
     openFeature(() => Promise.reject(Object.assign(new Error('no'), { code: 'EROFS' })));
     await feature.receive(begin().jobId, body(keyBytes(2, 1)));
     await until(() => job().state === 'failed', 'the failure');
-    expect(said(job().failure?.sentence)).toBe('Files can’t be saved in this folder.');
+    expect(said(job().failure?.sentence)).toBe('Can’t save files in this folder.');
   });
 
   it('waits at its close until nothing is left behind', async () => {

@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 import { csvFormat, textCell } from '../../../../src-main/core/features/exports/csv.ts';
-import { decimalText } from '../../../../src-main/core/features/exports/decimal.ts';
+import { decimalText } from '../../../../src-main/core/features/exports/fields.ts';
 import { geojsonFormat } from '../../../../src-main/core/features/exports/geojson.ts';
 import { gpxFormat } from '../../../../src-main/core/features/exports/gpx.ts';
-import { kmlFormat } from '../../../../src-main/core/features/exports/kml.ts';
-import { drawnSeverities } from '../../../../src-main/core/features/exports/severities.ts';
+import { drawnSeverities, kmlFormat } from '../../../../src-main/core/features/exports/kml.ts';
 import { xmlComment } from '../../../../src-main/core/features/exports/xml.ts';
 import { scaleOf, severitiesWorstFirst } from '../../../../src-preload/contract/index.ts';
 import { severityGlyphs } from '../../../../src-renderer/design/glyphs.ts';
@@ -138,7 +137,7 @@ describe('CSV', () => {
     expect(text).toContain(',-33.5,-151.25,-0.0000001,4,');
     expect(value(first, 'data_as_of')).toBe('2026-11-22T13:44:31.000Z');
     expect(value(first, 'completeness')).toBe(
-      'Not complete: at least 1,707 incidents exist. 3 windows of time could not be shown to be whole.',
+      'Not complete: at least 1,707 incidents exist. 3 windows of time may be incomplete.',
     );
     expect([value(first, 'place'), value(second, 'place')]).toEqual(['1,605 km SE of Avarua, CK', '']);
     expect(value(second, 'latitude')).toBe('');

@@ -49,7 +49,7 @@ describe('health', () => {
     expect(api.healthChecks - idle).toBeGreaterThanOrEqual(9);
   });
 
-  it('keeps since while a level lasts and starts it anew when it changes', async () => {
+  it('keeps since while a level lasts and starts it again when it changes', async () => {
     const { api, monitor, clock, slice } = setUp();
     api.onHealth = () => ({ status: 'ok', ai: true });
     monitor.start();

@@ -92,7 +92,7 @@ describe('the packages given with the task', () => {
 });
 
 describe('what a file is', () => {
-  it('is told by its bytes and not by its name', async () => {
+  it('is recognised by its bytes and not by its name', async () => {
     expect(await open.give('cities.pmtiles', mapFixture('world_cities.mbtiles'))).toBe('kept');
     expect(open.state().packages[0]?.format).toBe('mbtiles');
   });
@@ -121,9 +121,9 @@ describe('PMTiles', () => {
 
   it.each([
     ['zstd directories', { internalCompression: 4 }, /zstd/],
-    ['directories packed nobody knows how', { internalCompression: 0 }, /does not say/],
+    ['directories packed in an unknown way', { internalCompression: 0 }, /does not name/],
     ['MLT tiles', { tileType: 6 }, /MLT/],
-    ['tiles of no type', { tileType: 0 }, /of which type/],
+    ['tiles of no type', { tileType: 0 }, /does not name its tile type/],
     ['zooms upside down', { minZoom: 9, maxZoom: 3 }, /zoom levels/],
     ['a zoom beyond all', { maxZoom: 30 }, /zoom levels/],
     ['an extent beyond the Earth', { bounds: [-200, -10, 10, 10] as const }, /outside the Earth/],
@@ -134,7 +134,10 @@ describe('PMTiles', () => {
 
   it('refuses tiles that are not what the header says', async () => {
     const text = Buffer.from('<html>');
-    await expectRefused(pmtilesOf({ tileType: 2, tiles: [{ z: 0, x: 0, y: 0, data: text }] }), /no image/);
+    await expectRefused(
+      pmtilesOf({ tileType: 2, tiles: [{ z: 0, x: 0, y: 0, data: text }] }),
+      /not an image/,
+    );
     await expectRefused(pmtilesOf({ tileType: 1, tiles: oneTile }), /vector tile/);
     const wide = pngOf('#000000', 32);
     await expectRefused(pmtilesOf({ tileType: 2, tiles: [{ z: 0, x: 0, y: 0, data: wide }] }), /32 by 32/);
@@ -146,10 +149,7 @@ describe('PMTiles', () => {
     const header = Buffer.from(bytes.subarray(0, 127));
     header.writeBigUInt64LE(BigInt(bytes.byteLength), 8);
     header.writeBigUInt64LE(BigInt(bomb.byteLength), 16);
-    await expectRefused(
-      Buffer.concat([header, bytes.subarray(127), bomb]),
-      /larger than the console accepts/,
-    );
+    await expectRefused(Buffer.concat([header, bytes.subarray(127), bomb]), /too large for the console/);
   });
 
   it('refuses a directory that announces more entries than it has', async () => {
@@ -207,9 +207,9 @@ describe('MBTiles', () => {
     [
       'images that are none',
       { metadata: { format: 'png' }, tiles: [{ z: 0, x: 0, y: 0, data: Buffer.from('no') }] },
-      /not the images/,
+      /not of the announced type/,
     ],
-    ['a tile of 9 MB', { tiles: [{ z: 0, x: 0, y: 0, data: Buffer.alloc(9 * 1024 * 1024) }] }, /larger/],
+    ['a tile of 9 MB', { tiles: [{ z: 0, x: 0, y: 0, data: Buffer.alloc(9 * 1024 * 1024) }] }, /too large/],
     ['a tile of 20 MB', { tiles: [{ z: 0, x: 0, y: 0, data: Buffer.alloc(20 * 1024 * 1024) }] }, /damaged/],
     ['a zoom beyond all', { tiles: [{ z: 40, x: 0, y: 0, data: red }] }, /zoom levels/],
     ['an extent of elsewhere', { metadata: { bounds: '0,0,400,10' }, tiles: oneTile }, /outside the Earth/],

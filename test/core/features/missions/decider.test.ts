@@ -29,7 +29,7 @@ describe('a decision', () => {
         failure: {
           code: 'internal',
           sentence: saying(
-            'The console has a fault of its own (TypeError). The service may or may not have acted on the decision.',
+            'Internal console error (TypeError). The service may or may not have acted on the decision.',
           ),
         },
       },

@@ -92,7 +92,7 @@ describe('a decision', () => {
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]).toEqual(answers[2]);
     expect(await rig.approve('m-1')).toMatchObject({
-      failure: { code: 'conflict', sentence: saying('This mission was approved already.') },
+      failure: { code: 'conflict', sentence: saying('This mission is already approved.') },
     });
     expect(await rig.reject('m-1')).toMatchObject({ failure: { code: 'conflict' } });
     expect(rig.decided).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('an answer', () => {
     ['407, which a proxy gives', refusedWith(407, 'refused-by-service'), 'unknown', null],
     ['408', refusedWith(408, 'timed-out'), 'unknown', null],
     ['425', refusedWith(425, 'refused-by-service'), 'unknown', null],
-    ['409', refusedWith(409, 'conflict'), 'conflict', 'another state'],
+    ['409', refusedWith(409, 'conflict'), 'conflict', 'state does not allow this'],
     ['429', refusedWith(429, 'too-many-requests'), 'refused', null],
     ['500', refusedWith(500, 'service-error'), 'unknown', 'may or may not'],
     ['503', refusedWith(503, 'service-error'), 'unknown', null],
@@ -213,7 +213,7 @@ describe('an answer', () => {
       words: 'own words',
       requestId: 'req-no',
     });
-    expect(said(rig.mission('m-1')?.notGranted?.remedy)).toContain('An administrator must grant the scope');
+    expect(said(rig.mission('m-1')?.notGranted?.remedy)).toContain('Ask an administrator');
     expect(rig.mission('m-2')?.notGranted).toBeNull();
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'not-granted' } });
     expect(await rig.reject('m-1')).toMatchObject({ failure: { code: 'not-granted' } });
@@ -343,7 +343,7 @@ describe('an unknown outcome', () => {
     expect(await rig.feature.check('typed')).toMatchObject({
       value: { outcome: 'unknown', listCheck: { at, listed: false }, sameAgainUntil: at + 23 * hour },
     });
-    expect(rig.events()[0]).toMatch(/is not listed, and was not seen in it before\.$/);
+    expect(rig.events()[0]).toMatch(/is not listed, and was not seen before\.$/);
     // It comes into the list late, and leaves it.
     rig.list = () => [{ mission_id: 'typed' }];
     await rig.feature.check('typed');
@@ -565,7 +565,7 @@ describe('a console that ends', () => {
     expect(later.slice().audit).toEqual({ count: 2, state: 'intact', problem: null });
   });
 
-  it('is told when the audit list was changed meanwhile', async () => {
+  it('is shown when the audit list was changed meanwhile', async () => {
     const rig = createMissionRig();
     await rig.start();
     await rig.approve('m-1');

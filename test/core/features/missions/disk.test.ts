@@ -62,19 +62,19 @@ describe('on a disk', () => {
     expect(missions[0]?.decided?.sameAgainUntil).not.toBeNull();
   });
 
-  it('a database that was cut off is told by the head', async () => {
+  it('a database that was cut off is detected by the head', async () => {
     const { audit } = await laterThan((folder) => truncate(join(folder, 'outbox.sqlite'), 100));
     expect(audit).toMatchObject({ state: 'damaged', count: 11 });
     expect(audit.problem).toContain('entries 1 to 10 are missing');
   });
 
-  it('a head that was taken away is told', async () => {
+  it('a head that was removed is detected', async () => {
     const { audit } = await laterThan((folder) => rm(join(folder, 'actions.head')));
     expect(audit).toMatchObject({ state: 'damaged', count: 11 });
     expect(audit.problem).toContain('is missing');
   });
 
-  it('a head that was overwritten is told', async () => {
+  it('a head that was overwritten is detected', async () => {
     const { audit } = await laterThan((folder) => truncate(join(folder, 'actions.head'), 20));
     expect(audit).toMatchObject({ state: 'damaged', count: 11 });
     expect(audit.problem).toContain('is damaged');

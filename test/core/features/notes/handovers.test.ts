@@ -59,7 +59,7 @@ describe('a handover', () => {
     expect(shown()).toMatchObject({ pending: null, unseen: false });
     expect((await seenBy('cleo')).pending).toBeNull();
     expect(await feature.takeOver(id)).toMatchObject({
-      failure: { code: 'conflict', sentence: saying('bob has taken this over already.') },
+      failure: { code: 'conflict', sentence: saying('bob already took this over.') },
     });
     const author = openHandovers({ files });
     expect((await author.seenBy('ann')).taken).toEqual({ id, givenAt, by: 'bob', at: clock.wallNow() });
@@ -225,9 +225,7 @@ describe('what goes wrong', () => {
       const next = openHandovers({ files });
       expect(await next.seenBy('bob')).toMatchObject({ pending: null, problem: null });
       expect(files.aside).toHaveLength(1);
-      expect(next.notices).toEqual([
-        'The handovers on this computer could not be read. Their file was set aside.',
-      ]);
+      expect(next.notices).toEqual(['Can’t read the handovers on this computer. Their file was set aside.']);
       expect(next.logger.events()).toContain('handovers-set-aside');
       expect(await next.feature.give(given('bob'))).toBeNull();
       expect((await next.seenBy('ann')).pending?.from).toBe('bob');

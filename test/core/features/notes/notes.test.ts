@@ -90,7 +90,7 @@ describe('notes', () => {
     expect(feature.readNotes({ incidentId: null, text: 'none' }, 0, 9)).toEqual({ total: 0, notes: [] });
   });
 
-  it('are refused where nothing can be kept; pins and log work in memory, and the page is told', async () => {
+  it('are refused where nothing can be stored; pins and log work in memory, and the page shows that', async () => {
     const { feature, shown, kinds } = await begunWatch({ records: null });
     expect(await feature.addNote('inc-1', 'x')).toMatchObject({ failure: { code: 'storage-failed' } });
     expect(await feature.pin('inc-1', true)).toEqual({ ok: true, value: null });
@@ -238,7 +238,7 @@ describe('the log of a shift', () => {
     expect(again.shown()).toMatchObject({ notes: 1, shift: { startedAt: handedOverAt, handedOverAt: null } });
   });
 
-  it('begins anew at a wish, with nothing of the one before', async () => {
+  it('begins again on request, with nothing of the one before', async () => {
     const { feature, kinds, shown, clock, records } = await begunWatch();
     await feature.pin('inc-1', true);
     await clock.advance(7_000);

@@ -17,7 +17,7 @@ describe('the idle lock', () => {
     expect(ports.clock.pending()).toBe(0);
   });
 
-  it('counts anew from every sign of an operator', async () => {
+  it('starts again with every sign of an operator', async () => {
     const { feature, ports, locks } = await openEnforcer({ policy: kiosk('operator') });
     for (let time = 0; time < 5; time += 1) {
       await ports.clock.advance(9 * minute);
@@ -76,7 +76,7 @@ describe('the idle lock', () => {
     expect(locks()).toBe(1);
   });
 
-  it('counts a sleep, and whoever wakes the computer is asked who it is', async () => {
+  it('counts a sleep, and asks for the password after it', async () => {
     for (const wake of ['wake', 'noteActivity'] as const) {
       const { feature, ports, locks } = await openEnforcer({ policy: kiosk('operator') });
       ports.clock.suspend(20 * minute);

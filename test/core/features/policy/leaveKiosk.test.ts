@@ -70,7 +70,7 @@ describe('a kiosk', () => {
 });
 
 describe('wrong codes', () => {
-  it('make the next one wait, which the page is told for as long as it lasts', async () => {
+  it('make the next one wait, which the page shows while it lasts', async () => {
     const rig = await openEnforcer({ policy });
     const { feature, ports, leaveState } = rig;
     await giveWrong(rig, 5);
@@ -105,7 +105,7 @@ describe('wrong codes', () => {
     expect(codes.filter((one) => one === 'throttled')).toHaveLength(47);
   });
 
-  it('are counted across restarts, and their wait counts anew from the start', async () => {
+  it('are counted across restarts, and their wait starts again at the start', async () => {
     const first = await openEnforcer({ policy });
     await giveWrong(first, 6);
     const { ports } = first;
@@ -125,7 +125,7 @@ describe('wrong codes', () => {
     const rig = await openEnforcer({ policy, ports, change: { hasher: { ...ports.hasher, derive } } });
     void rig.feature.leaveKiosk('wrong');
     await ports.clock.advance(0);
-    expect(ports.documents.texts.get(document)).toBe('{"version":1,"wrong":1}');
+    expect(JSON.parse(ports.documents.texts.get(document) ?? '')).toEqual({ version: 1, wrong: 1 });
   });
 
   it('are nowhere in the log, the data folder or the answers', async () => {
@@ -199,7 +199,7 @@ describe('its administrator can always leave a kiosk', () => {
     await isLeftWithin(rig, 60_000);
   });
 
-  it('when the disk does not answer any more', async () => {
+  it('when the disk no longer answers', async () => {
     const hanging = { read: never, write: never, remove: never };
     const ports = createTestPorts();
     const opening = openEnforcer({

@@ -101,7 +101,7 @@ describe('a policy', () => {
     expect(policy).toMatchObject({ kiosk: 'operator', leave: { kind: 'code' }, exports: false });
   });
 
-  it('is told to the page without its verifier', async () => {
+  it('is shown to the page without its verifier', async () => {
     const line = await verifierLine();
     const state = policyStateOf(machinePolicy({ kiosk: { mode: 'operator', leave: line } }));
     expect(policySchema.safeParse(state).error).toBeUndefined();
@@ -136,13 +136,13 @@ describe('a policy that cannot be used', () => {
     ['null', 'the file: must be an object.'],
     ['{}', 'version: must be 1.'],
     [{ version: 2 }, 'version: must be 1.'],
-    [{ [canary]: 1 }, `${canary}: this key is not part of a policy`],
-    [{ $schema: canary }, '(a key with unusual characters): this key is not part of a policy'],
+    [{ [canary]: 1 }, `${canary}: not part of a policy`],
+    [{ $schema: canary }, '(a key with unusual characters): not part of a policy'],
     [{ kiosk: canary }, 'kiosk: must be an object.'],
     [{ kiosk: { mode: canary } }, 'kiosk.mode: must be "off", "operator" or "wallboard".'],
-    [{ kiosk: { leave: canary } }, 'kiosk.leave: must be a line that build/kiosk-code.mjs has printed.'],
+    [{ kiosk: { leave: canary } }, 'kiosk.leave: must be a line printed by build/kiosk-code.mjs.'],
     [{ kiosk: { leave: 7 } }, 'kiosk.leave: must be a string.'],
-    [{ kiosk: { modus: canary } }, 'kiosk.modus: this key is not part of a policy'],
+    [{ kiosk: { modus: canary } }, 'kiosk.modus: not part of a policy'],
     [{ kiosk: { idleLockMinutes: 0 } }, 'kiosk.idleLockMinutes: must be a whole number of minutes'],
     [{ kiosk: { idleLockMinutes: 1.5 } }, 'kiosk.idleLockMinutes: must be a whole number.'],
     [{ kiosk: { rotateSeconds: null } }, 'kiosk.rotateSeconds: must be'],
@@ -161,8 +161,8 @@ describe('a policy that cannot be used', () => {
     const { problem } = machinePolicy(file);
     expect(problem).toMatchObject({ code: 'policy-invalid' });
     const text = said(problem?.sentence) ?? '';
-    expect(text).toContain(`cannot be used: ${reason}`);
-    expect(text.replace(`${canary}: this key`, '')).not.toContain(canary);
+    expect(text).toContain(`Cause: ${reason}`);
+    expect(text.replace(`${canary}: not part`, '')).not.toContain(canary);
   });
 
   it('puts the console into its safest form', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHasher } from '../../../../src-main/adapters/hasher.ts';
+import { createHasher } from '../../../../src-main/adapters/crypto.ts';
 import { isRightCode, readVerifier } from '../../../../src-main/core/features/policy/verifier.ts';
 import { hasTerminal, make, typeAnswers } from './kioskCodeRig.ts';
 

@@ -162,7 +162,7 @@ describe('what a release says', () => {
     expect(reasonOf(judge(change))).toBe(reason);
   });
 
-  it('takes the package of its own architecture before one for all', () => {
+  it('prefers the package for its architecture to one for all', () => {
     const { manifest } = makeRelease(key, { content });
     const body = JSON.parse(manifest.toString()) as { packages: object[] };
     const own = { ...body.packages[0], file: 'own.AppImage' };

@@ -135,7 +135,7 @@ describe('an update from a server', () => {
       return true;
     };
     await rig.feature.take();
-    expect(rig.said()).toBe('The release could not be read to its end.');
+    expect(rig.said()).toBe('Can’t read the whole release.');
     expect(await kept(rig)).toEqual([]);
   });
 
@@ -163,34 +163,34 @@ describe('an update from a folder', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('that nobody chooses changes nothing', async () => {
+  it('that is not chosen changes nothing', async () => {
     const rig = start({ stick: null });
     expect((await rig.feature.takeFromFolder()).ok).toBe(true);
     expect(rig.state()).toEqual({ kind: 'idle' });
   });
 
-  const named = 'The release 1.1.0';
+  const named = 'Release 1.1.0';
   it.each<readonly [string, ReleaseChange, string]>([
-    ['an unknown key', { signedBy: [makeKey('unknown')] }, 'does not know'],
-    ['a forged signature', { signedBy: [makeKey('release-2026')] }, 'The signature does not belong'],
-    ['another product', { manifest: { product: 'other' } }, 'of another product'],
+    ['an unknown key', { signedBy: [makeKey('unknown')] }, 'unknown to this console'],
+    ['a forged signature', { signedBy: [makeKey('release-2026')] }, 'The signature does not match'],
+    ['another product', { manifest: { product: 'other' } }, 'for another product'],
     ['another system', { package: { platform: 'win32' } }, `${named} has no package for this kind`],
-    ['a path for a name', { package: { file: '../../package' } }, 'its description cannot be read'],
+    ['a path for a name', { package: { file: '../../package' } }, 'can’t read its description'],
+    ['garbage that is signed', { manifest: { release: 'x'.repeat(9_000) } }, 'can’t read its description'],
     [
-      'garbage that is signed',
-      { manifest: { release: 'x'.repeat(9_000) } },
-      'its description cannot be read',
+      'a description that is too large',
+      { manifest: { more: 'x'.repeat(70_000) } },
+      'description is too large',
     ],
-    ['a description that is too large', { manifest: { more: 'x'.repeat(70_000) } }, 'larger than any can be'],
     [
       'an older version',
       { release: { version: '0.9.0', sequence: 9 } },
-      '0.9.0 is older than the version 1.0.0',
+      '0.9.0 is older than the running version 1.0.0',
     ],
     [
       'a wrong hash',
       { package: { sha512: Buffer.alloc(64).toString('base64') } },
-      'not the one that its release',
+      'does not match its release',
     ],
     ['a package that is too short', { package: { bytes: 3_000_001 } }, 'shorter than its release says'],
     ['a package that is too long', { package: { bytes: 2_999_999 } }, 'longer than its release says'],
@@ -211,7 +211,7 @@ describe('an update from a folder', () => {
   it('with a file of the right size and other bytes is refused', async () => {
     await lay();
     await writeFile(join(stick, packageFile), someContent().fill(1, 2_000_000, 2_000_001));
-    expect(await refusedFrom(start())).toContain('not the one');
+    expect(await refusedFrom(start())).toContain('does not match its release');
   });
 
   it('with a truncated package is refused', async () => {
@@ -224,10 +224,10 @@ describe('an update from a folder', () => {
     await lay();
     for (const name of [packageFile, 'release.json.sig', 'release.json']) {
       await rm(join(stick, name));
-      expect(await refusedFrom(start())).toContain('a file of it is missing');
+      expect(await refusedFrom(start())).toContain('a file is missing');
     }
     await rm(stick, { recursive: true });
-    expect(await refusedFrom(start())).toContain('a file of it is missing');
+    expect(await refusedFrom(start())).toContain('a file is missing');
   });
 
   it.each(['release.json', 'release.json.sig', packageFile])(
@@ -238,7 +238,7 @@ describe('an update from a folder', () => {
       await writeFile(join(elsewhere, 'target'), await readFile(join(stick, name)));
       await rm(join(stick, name));
       await symlink(join(elsewhere, 'target'), join(stick, name));
-      expect(await refusedFrom(start())).toContain('a link or no file at all');
+      expect(await refusedFrom(start())).toContain('a link or not a file');
     },
   );
 
@@ -246,10 +246,10 @@ describe('an update from a folder', () => {
     await lay();
     const link = join(temporaryFolder(), 'link');
     await symlink(stick, link);
-    expect(await refusedFrom(start({ stick: link }))).toContain('a link or no file at all');
+    expect(await refusedFrom(start({ stick: link }))).toContain('a link or not a file');
     await rm(join(stick, packageFile));
     await mkdir(join(stick, packageFile));
-    expect(await refusedFrom(start())).toContain('a link or no file at all');
+    expect(await refusedFrom(start())).toContain('a link or not a file');
   });
 });
 
@@ -260,9 +260,9 @@ describe('an old release that is signed', () => {
     await first.feature.check();
     await first.feature.dismiss();
     await lay();
-    expect(await refusedFrom(first)).toContain('older than one that this console has seen before');
+    expect(await refusedFrom(first)).toContain('older than one seen before');
     const next = start({ ports: first.ports });
-    expect(await refusedFrom(next)).toContain('older than one that this console has seen before');
+    expect(await refusedFrom(next)).toContain('older than one seen before');
     server.release = makeRelease(key, { release: { version: '1.2.0', sequence: 12 } });
     await next.feature.check();
     expect(next.state().kind).toBe('available');
@@ -286,7 +286,7 @@ describe('the private folder', () => {
     const [name = ''] = await kept(rig);
     await appendFile(join(rig.ports.dataDir, 'updates', name), 'x');
     expect((await rig.feature.install('1.1.0')).ok).toBe(false);
-    expect(rig.said()).toContain('changed on this computer after it had been checked');
+    expect(rig.said()).toContain('changed on this computer after the check');
     expect(rig.installed).toEqual([]);
     expect(await kept(rig)).toEqual([]);
   });
@@ -333,7 +333,7 @@ describe('the private folder', () => {
     const folder = createPrivateFolder(createTestPorts().dataDir);
     const before = start({ host: { folder: { ...folder, free: () => Promise.resolve(3_000_000) } } });
     await before.feature.takeFromFolder();
-    expect(before.said()).toContain('not enough room');
+    expect(before.said()).toContain('Not enough room');
     const removed: string[] = [];
     const begin: typeof folder.begin = async () => {
       const copy = await folder.begin();
@@ -348,7 +348,7 @@ describe('the private folder', () => {
     };
     const during = start({ host: { folder: { ...folder, begin } } });
     await during.feature.takeFromFolder();
-    expect(during.said()).toContain('not enough room');
+    expect(during.said()).toContain('Not enough room');
     expect(removed).toHaveLength(1);
   });
 });
@@ -385,7 +385,7 @@ describe('what is under way', () => {
     await until(() => rig.state().kind === 'taking');
     slow.pull();
     expect((await taken).ok).toBe(false);
-    expect(rig.said()).toBe('The release could not be read to its end.');
+    expect(rig.said()).toBe('Can’t read the whole release.');
     expect(await kept(rig)).toEqual([]);
   });
 
@@ -483,7 +483,7 @@ describe('the installation', () => {
     expect((await first.feature.dismiss()).ok).toBe(false);
     const second = start({ ports: first.ports });
     await until(() => second.state().kind === 'refused');
-    expect(second.said()).toBe('The update to 1.1.0 was not installed: the version 1.0.0 still runs.');
+    expect(second.said()).toBe('The update to 1.1.0 was not installed. Version 1.0.0 still runs.');
     const third = start({ ports: first.ports });
     await third.feature.check();
     expect(third.state().kind).toBe('available');
@@ -531,7 +531,7 @@ describe('asking unasked', () => {
     const rig = start();
     await rig.ports.clock.advance(60_000);
     await until(() => rig.state().kind === 'refused');
-    expect(rig.said()).toContain('The signature does not belong');
+    expect(rig.said()).toContain('The signature does not match');
   });
 
   it('keeps to the rollout, which asking by hand does not', async () => {

@@ -53,7 +53,7 @@ describe('an announced file', () => {
     expect(rig.state(id)).toBe('receiving');
     expect(await rig.outbox.receive(id, pieces(new Uint8Array(bytes)))).toBe('refused');
     expect(rig.item(id)).toMatchObject({ state: 'failed', failure: { code: 'file-refused' } });
-    expect(said(rig.item(id).why)).toContain('changed while it was read');
+    expect(said(rig.item(id).why)).toContain('changed during reading');
     nothingLeft(rig);
     expect(rig.outbox.knows(id)).toBe(false);
     expect(await rig.outbox.retry(id)).toMatchObject({ ok: false });
@@ -77,7 +77,7 @@ describe('an announced file', () => {
       expect(await rig.outbox.receive(id, pieces(new Uint8Array(3_000)))).toBe('refused');
       rig.disk.fails = () => null;
       expect(rig.item(id)).toMatchObject({ state: 'failed', failure: { code: 'storage-failed' } });
-      expect(said(rig.item(id).why)).toContain('disk is full');
+      expect(said(rig.item(id).why)).toContain('Disk full');
       if (work !== 'receive') nothingLeft(rig);
     },
   );
@@ -153,7 +153,7 @@ describe('an announced file', () => {
     expect([rig.state(one), rig.state(two)]).toEqual(['failed', 'failed']);
     const three = await announced(rig, 4);
     await rig.kill();
-    expect(said(rig.item(three).why)).toContain('not copied completely');
+    expect(said(rig.item(three).why)).toContain('before the file was copied');
     expect([one, two, three].map((id) => rig.item(id).failure?.code)).toEqual(Array(3).fill('copy-cut-off'));
     nothingLeft(rig);
   });

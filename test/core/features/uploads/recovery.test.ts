@@ -43,7 +43,7 @@ describe('a lost database', () => {
     expect(rig.state(refused)).toBe('failed');
     expect(rig.state(queued)).toBe('sent');
     expect(rig.service.calls).toHaveLength(calls + 1);
-    expect(rig.notices.at(-1)).toContain('3 uploads were put together again');
+    expect(rig.notices.at(-1)).toContain('3 uploads were restored');
     // And stays so, though the next start finds a database.
     await rig.kill();
     expect([lost, refused, queued].map((id) => rig.state(id))).toEqual(['needs-decision', 'failed', 'sent']);

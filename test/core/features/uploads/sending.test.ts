@@ -46,7 +46,7 @@ describe('an answer', () => {
     const failed = rig.item(id);
     expect(failed).toMatchObject({ state: 'failed', requestId: 'req-failed', failure: { status } });
     expect(said(failed.remedy)).not.toBeNull();
-    if (status === 403) expect(said(failed.remedy)).toContain('administrator must grant the scope');
+    if (status === 403) expect(said(failed.remedy)).toContain('Ask an administrator');
     await rig.pass(24 * hour);
     expect(rig.service.calls).toHaveLength(1);
     valueOf(await rig.outbox.retry(id));
@@ -64,7 +64,7 @@ describe('an answer', () => {
     const id = await rig.add('a', 'x');
     await rig.pass(20 * 60_000);
     expect(rig.item(id)).toMatchObject({ state: 'sent', cid: null, verdict: null, requestId: 'req-failed' });
-    expect(said(rig.item(id).why)).toContain('cannot be read');
+    expect(said(rig.item(id).why)).toContain('can’t be read');
     expect(new Set(rig.service.calls.map(({ key }) => key)).size).toBe(1);
     expect(rig.service.calls).toHaveLength(3);
   });
@@ -99,7 +99,7 @@ describe('what nothing can be sent by', () => {
   it.each([
     ['offline', { connection: 'offline' }, 'Offline'],
     ['a waiting session', { session: 'waiting' }, 'session'],
-    ['an ended session', { session: 'ended' }, 'session'],
+    ['an ended session', { session: 'ended' }, 'Session'],
     ['a missing upload token', { uploadToken: 'missing' }, 'token'],
     ['a refused upload token', { uploadToken: 'refused' }, 'token'],
   ] as const)('holds all for %s, and lets them go by itself', async (_, change, word) => {
@@ -170,7 +170,7 @@ describe('what nothing can be sent by', () => {
 });
 
 describe('order', () => {
-  it('is that of the list, two at a time, and one that waits holds up nobody', async () => {
+  it('is that of the list, two at a time, and one that waits delays no other', async () => {
     const rig = await createOutboxRig();
     const sizes = new Set<number>();
     // The only one of its size.
@@ -291,7 +291,7 @@ describe('an operator', () => {
     expect(rig.unsent.at(-1)).toBe(0);
   });
 
-  it('is told what does not fit', async () => {
+  it('shows what does not fit', async () => {
     const { rig, id } = await first({ kind: 'take' });
     for (const work of [
       rig.outbox.cancel(id),
@@ -370,7 +370,7 @@ describe('the age of a key', () => {
     rig.at.evidence = 'unknown';
     valueOf(await rig.outbox.decide(id, 'check'));
     expect(rig.item(id)).toMatchObject({ state: 'needs-decision', decision: 'outcome-unknown' });
-    expect(said(rig.item(id).why)).toContain('could not be read');
+    expect(said(rig.item(id).why)).toContain('Can’t read');
     rig.at.evidence = 'not-found';
     valueOf(await rig.outbox.decide(id, 'check'));
     expect(said(rig.item(id).why)).toContain('still unknown');
@@ -380,7 +380,7 @@ describe('the age of a key', () => {
     expect(rig.item(id)).toMatchObject({
       state: 'sent',
       verdict: 'match',
-      why: saying('It was found in the list of evidence.'),
+      why: saying('Found in the list of evidence.'),
     });
     expect(rig.asked.at(-1)).toEqual(rig.item(id).computed.map(({ cid }) => cid));
     expect(rig.disk.files.size).toBe(0);

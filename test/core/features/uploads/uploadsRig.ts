@@ -116,6 +116,9 @@ export class Disk {
           this.sidecars.set(id, text);
         }),
       sidecars: () => turn('sidecars', '', () => new Map(this.sidecars)),
+      // Uploads begin again.
+      partials: () => Promise.resolve(new Map()),
+      readPartial: (id) => this.#read(id, turn),
       // Uploads are read whole.
       readPart: (id) => this.#read(id, turn),
     };
@@ -165,6 +168,7 @@ export class Disk {
         this.halves.delete(id);
         return Promise.resolve();
       },
+      leave: () => Promise.resolve(),
     };
   }
 

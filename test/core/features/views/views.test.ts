@@ -18,8 +18,8 @@ const narrow: IncidentQuery = {
 const keptIn = (texts: ReadonlyMap<string, string>): Record<string, unknown> =>
   JSON.parse(texts.get('workspace') ?? 'null') as Record<string, unknown>;
 
-describe('what is kept', () => {
-  it('comes back at the next start: layout, filters and views, and the page is told once', async () => {
+describe('what is stored', () => {
+  it('comes back at the next start: layout, filters and views, and the page learns it once', async () => {
     const first = await begunWorkspace();
     expect(first.shown().restored).toBe(1);
     first.feature.keepLayout({ panel: 'outbox', camera });

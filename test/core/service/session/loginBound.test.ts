@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import type { LoginOutcome } from '../../../../src-main/core/service/session/loginOutcome.ts';
-import { createSession } from '../../../../src-main/core/service/session/runner.ts';
+import { OperatorSession } from '../../../../src-main/core/service/session/operatorSession.ts';
 import { smallAnswer } from '../../../../src-main/core/service/transport/answerBounds.ts';
 import { authorize } from '../../../../src-main/core/service/transport/authorize.ts';
 import { AnswerHold } from '../../../../src-main/core/service/transport/largeAnswers.ts';
@@ -86,7 +86,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
       atElapsed: clock.elapsed(),
     });
   };
-  const { session, tokens } = createSession({
+  const session = new OperatorSession({
     ...ports,
     serverTime,
     login,
@@ -129,7 +129,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
     }
   };
 
-  const intercept = authorize({ tokens, refusals: createRefusals({ clock }), serverTime });
+  const intercept = authorize({ tokens: session.tokens, refusals: createRefusals({ clock }), serverTime });
   const send = (at: number, { mode, latencyMs }: Operation): Promise<Result<Answer>> =>
     intercept(requestOf(`operation-${String(at)}`), async ({ headers }) => {
       const status = statusOf(at, mode, headers['authorization'] ?? '');

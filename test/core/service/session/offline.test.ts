@@ -22,18 +22,18 @@ function createScriptedDoor(sealedWith: string | null): ScriptedDoor {
   const vaultPort: ScriptedDoor = {
     sealedWith,
     calls: [],
-    enter(_name, given) {
+    open(_name, given) {
       vaultPort.calls.push('enter');
       vaultPort.sealedWith ??= given;
       return Promise.resolve(vaultPort.sealedWith === given ? 'opened' : 'sealed');
     },
-    enterOffline(_name, given) {
-      vaultPort.calls.push('enterOffline');
+    openOffline(_name, given) {
+      vaultPort.calls.push('openOffline');
       if (vaultPort.sealedWith === null) return Promise.resolve('none');
       return Promise.resolve(vaultPort.sealedWith === given ? 'opened' : 'wrong-password');
     },
-    enterWithPrevious(_name, previous, current) {
-      vaultPort.calls.push('enterWithPrevious');
+    openWithPrevious(_name, previous, current) {
+      vaultPort.calls.push('openWithPrevious');
       if (vaultPort.sealedWith !== previous) return Promise.resolve('wrong-password');
       vaultPort.sealedWith = current;
       return Promise.resolve('opened');
@@ -102,13 +102,13 @@ describe('signing in without the service', () => {
     const vaultPort = await open('another');
     cutOff();
     for (let guess = 0; guess < 3; guess += 1) await session().signIn(username, `guess ${guess}`);
-    expect(vaultPort.calls.filter((call) => call === 'enterOffline')).toHaveLength(3);
+    expect(vaultPort.calls.filter((call) => call === 'openOffline')).toHaveLength(3);
     rig.ports.clock.setWall(rig.ports.clock.wallNow() + 86_400_000);
     expect(await session().signIn(username, 'another')).toMatchObject({
       ok: false,
       failure: { code: 'throttled' },
     });
-    expect(vaultPort.calls.filter((call) => call === 'enterOffline')).toHaveLength(3);
+    expect(vaultPort.calls.filter((call) => call === 'openOffline')).toHaveLength(3);
     await rig.ports.clock.advance(1_000);
     expect((await session().signIn(username, 'another')).ok).toBe(true);
   });
@@ -143,7 +143,7 @@ describe('signing in without the service', () => {
     session().lock();
     for (let guess = 0; guess < 3; guess += 1) await session().unlock(`guess ${guess}`);
     const kept = rig.ports.documents.texts;
-    expect([...kept.values()]).toEqual(['{"version":1,"wrong":3}']);
+    expect([...kept.values()].map((text) => JSON.parse(text) as unknown)).toEqual([{ version: 1, wrong: 3 }]);
     await rig.ports.clock.advance(60_000);
     expect((await session().unlock(password)).ok).toBe(true);
     expect(kept.size).toBe(0);
@@ -166,7 +166,7 @@ describe('signing in without the service', () => {
       failure: { code: 'bad-credentials' },
     });
     expect(state()).toEqual({ vault: 'closed', session: 'rejected' });
-    expect(vaultPort.calls).not.toContain('enterOffline');
+    expect(vaultPort.calls).not.toContain('openOffline');
   });
 
   it('credentials that the service refuses on its return latch, and what is kept stays open', async () => {
@@ -187,7 +187,7 @@ describe('signing in without the service', () => {
     const vaultPort = await open(password);
     cutOff();
     let answer = (_: 'opened'): void => undefined;
-    vaultPort.enterOffline = () => new Promise((resolve) => (answer = resolve));
+    vaultPort.openOffline = () => new Promise((resolve) => (answer = resolve));
     const signing = session().signIn(username, password);
     await rig.ports.clock.drive(
       new Promise<void>((resolve) => {
@@ -226,7 +226,7 @@ describe('a password changed on the service', () => {
       failure: { code: 'throttled' },
     });
     expect(session().snapshot().guessesThrottledUntil).toBe(rig.serverTime.serverNow() + 1_000);
-    expect(vaultPort.calls.filter((call) => call === 'enterWithPrevious')).toHaveLength(3);
+    expect(vaultPort.calls.filter((call) => call === 'openWithPrevious')).toHaveLength(3);
   });
 
   it('begins anew without it', async () => {

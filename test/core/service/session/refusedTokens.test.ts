@@ -35,7 +35,7 @@ describe('a service that refuses its own tokens', () => {
         ok: false,
         failure: {
           code: 'tokens-refused',
-          sentence: saying('The service accepts the password but not its own tokens.'),
+          sentence: saying('The service accepts your password but refuses its own tokens.'),
           status: 401,
           words: 'never',
         },

@@ -139,7 +139,7 @@ describe('the session machine', () => {
       words: 'Restarting',
       retryAt: 50,
     });
-    expect(said(told.sentence)).toBe(`The session could not be renewed yet. ${said(reason.sentence) ?? ''}`);
+    expect(said(told.sentence)).toBe(`The session is not renewed yet. ${said(reason.sentence) ?? ''}`);
   });
 
   it('is the same where the service refuses its tokens until the same time', () => {

@@ -125,7 +125,7 @@ describe('a 401', () => {
     const rig = createRig([401, 401]);
     rig.after = [{ kind: 'token', token: { value: 'second', generation: 2 } }, { kind: 'surfaced' }];
     const first = await rig.send();
-    const sentence = saying('The service did not accept the renewed token either.');
+    const sentence = saying('The service refused the renewed token too.');
     expect(first).toMatchObject({ ok: false, failure: { status: 401, requestId: 'req-401', sentence } });
     expect(rig.asked).toEqual(['refused 1 infrastructure list ', 'refused 2 infrastructure list  again']);
     rig.fresh = ok({ value: 'second', generation: 2 });

@@ -10,8 +10,8 @@ import {
   type ConnectionTrack,
 } from '../../../../src-main/core/service/transport/connection.ts';
 import { readWords } from '../../../../src-main/core/service/transport/messages.ts';
+import { createRetryBudget } from '../../../../src-main/core/service/transport/retry.ts';
 import { readRetryAfter } from '../../../../src-main/core/service/transport/retryAfter.ts';
-import { createRetryBudget } from '../../../../src-main/core/service/transport/retryBudget.ts';
 import { wireFailure } from '../../../../src-main/core/service/transport/wireFailure.ts';
 import { apiConnectionSchema, failureCodes, failureSchema } from '../../../../src-preload/contract/index.ts';
 import { codePoint } from '../../../support/codePoints.ts';

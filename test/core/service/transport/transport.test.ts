@@ -187,7 +187,7 @@ describe('bodies', () => {
       ok: false,
       failure: {
         code: 'answer-too-large',
-        sentence: saying('The answer lists more entries than the console reads.'),
+        sentence: saying('The answer lists too many entries.'),
         remedy: saying('Choose a shorter time range or a limit.'),
         status: 200,
         requestId: 'req-2',

@@ -1,4 +1,5 @@
 import type { App, CommandLine, GPUFeatureStatus, ProcessMetric, RelaunchOptions } from 'electron';
+import project from '../../../../package.json' with { type: 'json' };
 import { Emitter } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
 
@@ -48,7 +49,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   /** Electron's own, as of a start with a file (fact 21). */
   name = 'Electron';
   /** That of the package.json that Electron starts. */
-  version = '0.1.0';
+  version = project.version;
   #readyName: string | null = null;
   /** Once Electron is ready Chromium reads no switch any more (fact 4). */
   #readSwitches: ReadonlySet<string> | null = null;

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeAtomically } from '../../../../src-main/adapters/durableFiles.ts';
 import {
   isKeyStoreClosed,
   readDeviceSecret,
@@ -9,9 +8,9 @@ import {
 } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
 import { hasModes, modeOf, temporaryFolder } from '../../../adapters/support.ts';
 import { created, createVaultRig, opened, password, username } from '../../../adapters/vault/support.ts';
+import { saying } from '../../../support/messages.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { FakeSafeStorage } from '../fake/safeStorage.ts';
-import { saying } from '../../../support/messages.ts';
 
 const random = createSeededRandom(5);
 
@@ -25,7 +24,6 @@ async function reader(dataDir: string, safeStorage = new FakeSafeStorage()) {
       dataDir,
       policy: { passwordOnly: change.passwordOnly ?? false },
       askFormerName: change.former ?? (() => Promise.resolve(null)),
-      writeFile: writeAtomically,
       random,
       logger,
     });
@@ -55,7 +53,7 @@ test('a vault sealed with it opens with it, and neither without it nor with anot
   const withoutIt = await createVaultRig({ dataDir, deviceSecret: null }).repository.open(username, password);
   expect(withoutIt).toMatchObject({
     kind: 'unusable',
-    failure: { sentence: saying(expect.stringContaining('This console does not have that secret')) },
+    failure: { sentence: saying(expect.stringContaining('This console does not have it')) },
   });
   const other = await (await reader(await temporaryFolder(), new FakeSafeStorage('bob'))).read();
   expect(

@@ -2,7 +2,6 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it, test } from 'vitest';
-import { writeAtomically } from '../../../../src-main/adapters/durableFiles.ts';
 import { openProfileFolder } from '../../../../src-main/hosts/desktop/profileFolder.ts';
 import { nameApplication } from '../../../../src-main/hosts/desktop/settings/applicationName.ts';
 import { readDeviceSecret } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
@@ -43,7 +42,6 @@ function start(
         asked.push(answer);
         return status === 0 ? answer : null;
       },
-      writeFile: writeAtomically,
       random,
       logger,
     });

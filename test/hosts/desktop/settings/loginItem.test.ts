@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import {
   autostartEntry,
   autostartPath,
+  createSettingsControl,
   execValue,
   startsProgram,
-} from '../../../../src-main/hosts/desktop/settings/autostart.ts';
-import { createSettingsControl } from '../../../../src-main/hosts/desktop/settings/loginItem.ts';
+} from '../../../../src-main/hosts/desktop/settings/loginItem.ts';
 import { isRoot, temporaryFolder } from '../../../adapters/support.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
 import { FakeLoginItems } from '../fake/loginItems.ts';

@@ -5,8 +5,7 @@ import { createFolderSource } from '../../../../src-main/adapters/updates/folder
 import { createPrivateFolder, privateFolderOf } from '../../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
 import type { UpdateHost } from '../../../../src-main/core/features/updates/updateHost.ts';
-import { createUpdateHost } from '../../../../src-main/hosts/desktop/updates/index.ts';
-import { readInstallKind } from '../../../../src-main/hosts/desktop/updates/installKind.ts';
+import { createUpdateHost, readInstallKind } from '../../../../src-main/hosts/desktop/updates/index.ts';
 import {
   layOut,
   makeKey,

@@ -59,7 +59,7 @@ describe('why a mission can’t be decided on', () => {
     expect(sentence(null)).toBeNull();
   });
   it.each([
-    ['sending', /on its way/],
+    ['sending', /being sent/],
     ['done', /^Approved\./],
     ['unknown', /not known/],
     ['no-longer-listed', /left the list/],
@@ -68,13 +68,13 @@ describe('why a mission can’t be decided on', () => {
   });
   it('is the missing scope, with the service’s answer', () => {
     const found = obstacleTo(mission({ notGranted: failure }), { blocked: null }, up, 0);
-    expect(found?.sentence).toMatch(/administrator must grant the scope/);
+    expect(found?.sentence).toMatch(/You don’t have permission to decide/);
     expect(found?.failure?.requestId).toBe('r-1');
   });
   it('is a session that is not live, or a console that is gone', () => {
     expect(sentence(mission(), failure)).toBe('Decisions need a live connection.');
     expect(obstacleTo(mission(), undefined, { state: 'lost', since: 0 }, 0)?.sentence).toMatch(
-      /lost the console/,
+      /^Disconnected from the console/,
     );
   });
   it('is the time that the service asks for, until it is over', () => {
@@ -137,7 +137,7 @@ describe('a mission in words', () => {
     expect(stateWords(mission({ decided: decided({ decision: 'reject' }) }))).toBe('Rejected');
     expect(stateWords(mission({ decided: decided({ outcome: 'refused' }) }))).toBe('Approval refused');
     expect(stateWords(mission({ decided: decided({ outcome: 'refused' }), notGranted: failure }))).toBe(
-      'Not granted',
+      'No permission',
     );
   });
   it('is neither approved nor refused by a list: that it was not sent, and what the list showed, is said', () => {
@@ -149,7 +149,7 @@ describe('a mission in words', () => {
     expect(open('not-sent', null)).toBe('Approval not sent. null');
     expect(open('unknown', null)).toBe('Outcome unknown. null');
     expect(open('unknown', true)).toBe(
-      'Outcome unknown. Still listed as pending at 20:01:32 UTC; the list may lag.',
+      'Outcome unknown. Still listed as pending at 20:01:32 UTC. The list may lag.',
     );
     expect(open('unknown', false)).toMatch(
       /^Outcome unknown\. Not listed as pending at .* proves nothing\.$/,

@@ -7,6 +7,7 @@ import {
   isFixed,
   sourceWords,
 } from '../../../../src-renderer/features/settings/policyText.ts';
+import { ordinary } from '../../../support/messages.ts';
 
 const none = policyStateOf(noPolicy);
 
@@ -15,7 +16,7 @@ test('where a policy comes from is said in a sentence of its own each', () => {
   const sentences = sources.map((source) => sourceWords({ ...none, source }));
   expect(new Set(sentences).size).toBe(sources.length);
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
-  expect(sourceWords({ ...none, source: 'invalid' })).toContain('safest form');
+  expect(sourceWords({ ...none, source: 'invalid' })).toContain('safest settings');
 });
 
 test('everything that a policy can fix has a name and the value that holds', () => {
@@ -28,7 +29,7 @@ test('everything that a policy can fix has a name and the value that holds', () 
   expect(valueOf({ exports: true }, 'exports')).toBe('Allowed');
   expect(valueOf({ updates: false }, 'updates')).toBe('Not allowed');
   expect(valueOf({ drop: false }, 'drop')).toBe('Not allowed');
-  expect(valueOf({ idleLockMs: 420_000 }, 'idleLock')).toBe('After 7 min');
+  expect(ordinary(valueOf({ idleLockMs: 420_000 }, 'idleLock'))).toBe('After 7 min');
   expect(valueOf({ idleLockMs: null }, 'idleLock')).toBe('Never');
   expect(
     new Set((['off', 'operator', 'wallboard'] as const).map((kiosk) => valueOf({ kiosk }, 'kiosk'))).size,
@@ -40,5 +41,5 @@ test('what is not fixed is not said to be', () => {
   expect(isFixed(none, 'idleLock')).toBe(false);
   expect(isFixed(undefined, 'idleLock')).toBe(false);
   expect(isFixed({ ...none, fixed: ['idleLock'] }, 'idleLock')).toBe(true);
-  expect(idleLockWords(45_000)).toBe('After 45 s');
+  expect(ordinary(idleLockWords(45_000))).toBe('After 45 s');
 });

@@ -5,6 +5,7 @@ import { ticksOf } from '../../../../src-renderer/features/timeline/timeAxis.ts'
 import { i18n } from '../../../../src-renderer/i18n/index.ts';
 import { loadMessages } from '../../../../src-renderer/i18n/languages.ts';
 import { utcCalendar } from '../../../../src-renderer/table/timeBins.ts';
+import { ordinary } from '../../../support/messages.ts';
 
 const at = Date.UTC(2026, 10, 20, 14, 2, 31);
 const [hour, day] = [3_600_000, 86_400_000];
@@ -29,6 +30,11 @@ const times = {
     format.shortMoment(at, at, zone),
     format.shortMoment(at, at + 40 * hour, zone),
     format.shortMoment(at + 40 * hour, at, zone),
+  ],
+  shortTimeSpan: (zone) => [
+    format.shortTimeSpan(at, at + 60_000, at, zone),
+    format.shortTimeSpan(at, at + 60_000, at + 40 * hour, zone),
+    format.shortTimeSpan(at, at + 40 * hour, at, zone),
   ],
   timeSpan: (zone) => [
     format.timeSpan(at, at + 60_000, zone),
@@ -101,7 +107,7 @@ describe.each(languages)('in %s', (language) => {
 });
 
 it('follows a change of the language', async () => {
-  expect(format.responseTime(1_240)).toBe('1.2 s');
+  expect(ordinary(format.responseTime(1_240))).toBe('1.2 s');
   await speak('fr');
   expect(format.responseTime(1_240)).toContain('1,2');
   expect(format.dateTime(at, 'utc')).toMatch(/nov\./);

@@ -24,6 +24,7 @@ import {
   troubled,
   untilText,
 } from '../../../../src-renderer/features/uploads/uploadText.ts';
+import { ordinary } from '../../../support/messages.ts';
 
 const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -76,13 +77,13 @@ const said = (of: typeof counts): string[] => countWords(of).map(({ words }) => 
 describe('an upload in words', () => {
   it('names its state as the interface does', () => {
     expect((Object.keys(counts) as (keyof typeof counts)[]).map(stateWords)).toEqual([
-      'copying',
-      'queued',
-      'sending',
-      'waiting',
-      'sent',
-      'needs decision',
-      'failed',
+      'Copying',
+      'Queued',
+      'Sending',
+      'Waiting',
+      'Sent',
+      'Needs decision',
+      'Failed',
     ]);
   });
 
@@ -110,10 +111,10 @@ describe('an upload in words', () => {
 
   it('says how fast it moves and how long it takes, where that is known', () => {
     expect(rateText(3_100_000)).toBe('3.1 MB/s');
-    expect(leftText(0)).toBe('1 s left');
-    expect(leftText(89.2)).toBe('1 min left');
+    expect(ordinary(leftText(0))).toBe('1 s left');
+    expect(ordinary(leftText(89.2))).toBe('1 min left');
     const moving = { id: '', direction: 'sending', done: 588, total: 1_400 } as const;
-    expect(movingText({ ...moving, bytesPerSecond: 98, secondsLeft: 8.3 })).toBe(
+    expect(ordinary(movingText({ ...moving, bytesPerSecond: 98, secondsLeft: 8.3 }))).toBe(
       '42% of 1.4 kB · 98 B/s · 9 s left',
     );
     expect(movingText({ ...moving, bytesPerSecond: null, secondsLeft: null })).toBe('42% of 1.4 kB');
@@ -121,8 +122,8 @@ describe('an upload in words', () => {
 
   it('says when it goes on', () => {
     expect(untilText(null, noon, 'utc')).toBe('');
-    expect(untilText(noon + 41_500, noon, 'utc')).toBe('Goes on at 12:00:41 UTC, in 42 s');
-    expect(untilText(noon, noon, 'utc')).toBe('Goes on at any moment');
+    expect(ordinary(untilText(noon + 41_500, noon, 'utc'))).toBe('Continues at 12:00:41 UTC, in 42 s');
+    expect(untilText(noon, noon, 'utc')).toBe('Continues in a moment');
   });
 
   it('says what it is at a glance', () => {
@@ -153,18 +154,18 @@ describe('what can be done about an upload', () => {
 
   it('is named for what it does', () => {
     expect(actionWords('send', upload({ decision: 'outcome-unknown' }))).toBe('Send again');
-    expect(actionWords('send', upload({ decision: 'same-bytes' }))).toBe('Send it all the same');
+    expect(actionWords('send', upload({ decision: 'same-bytes' }))).toBe('Send anyway');
     expect(actionWords('discard', upload({ state: 'sent' }))).toBe('Take off the list');
     expect(actionWords('discard', upload({ state: 'failed' }))).toBe('Discard');
     const named = upload({ decision: 'outcome-unknown' });
     expect((['pause', 'send', 'discard', 'up'] as const).map((action) => namedAction(action, named))).toEqual(
       [...['Pause levee.jpg', 'Send again: levee.jpg', 'Discard levee.jpg', 'Move up']],
     );
-    expect(namedAction('send', upload({ decision: 'same-bytes' }))).toBe('Send it all the same: levee.jpg');
+    expect(namedAction('send', upload({ decision: 'same-bytes' }))).toBe('Send anyway: levee.jpg');
   });
 
   it('says of what may have arrived that it may have', () => {
-    const may = /it may have arrived at the service/;
+    const may = /without an answer, and may have arrived/;
     for (const change of [
       { state: 'needs-decision', decision: 'outcome-unknown', attempts: 2 },
       { state: 'needs-decision', decision: 'stopped', attempts: 1 },
@@ -189,8 +190,8 @@ it('says why an outbox stands still, the operator’s own wish first', () => {
   const outbox = { paused: false, unsent: 3 };
   expect(standstill(outbox, 'online', true)).toBeNull();
   expect(standstill(outbox, 'degraded', true)).toBeNull();
-  expect(standstill(outbox, 'offline', true)?.then).toBe('Files are sent when the link is back.');
-  expect(standstill(outbox, 'unknown', false)?.then).toBe('Files are sent when the link is back.');
+  expect(standstill(outbox, 'offline', true)?.then).toBe('Sending resumes when the link is back.');
+  expect(standstill(outbox, 'unknown', false)?.then).toBe('Sending resumes when the link is back.');
   expect(standstill({ ...outbox, paused: true }, 'offline', false)?.what).toBe('Paused.');
 });
 
@@ -241,6 +242,6 @@ it('says what of the list of evidence is worth what', () => {
   expect(evidenceDoubts({ unreadable: 0, withoutCid: 0 })).toEqual([]);
   expect(evidenceDoubts({ unreadable: 1, withoutCid: 2 })).toEqual([
     '1 entry could not be read and is left out.',
-    '2 items hold nothing that is a CID.',
+    '2 items have no valid CID.',
   ]);
 });

@@ -10,24 +10,24 @@ import * as base8 from 'multiformats/bases/base8';
 import type { MultibaseDecoder } from 'multiformats/bases/interface';
 import { CID } from 'multiformats/cid';
 
-/** A content identifier, read. */
+/** A content identifier (CID) after parsing. */
 export interface ParsedCid {
-  /** As it is written by custom: version 0 in base 58, version 1 in lower-case base 32. */
+  /** The usual spelling: version 0 in base 58, version 1 in lower-case base 32. */
   readonly canonical: string;
   /**
-   * The same text for every way of writing the same content: version 0 is version 1 with the codec
-   * dag-pb, and the base is only a spelling.
+   * The same text for all spellings of the same content: version 0 equals version 1 with the codec dag-pb, and the base
+   * is only a spelling.
    */
   readonly content: string;
-  /** The codec's and the hash function's number in the multicodec table. */
+  /** The numbers of the codec and the hash function in the multicodec table. */
   readonly codec: number;
   readonly hash: number;
   readonly digest: Uint8Array;
 }
 
-/** Enough for a SHA-512 in base 16; a longer text is no name of a file but an attempt to keep a parser busy. */
+/** Enough for a SHA-512 in base 16. A longer text could only serve to slow the parser down. */
 const longest = 256;
-/** The shortest text of a digest of 20 bytes, which is the least that names something alone. */
+/** The length of a digest of 20 bytes, the shortest that is unique. */
 const shortestGuess = 33;
 const leastGuessedDigest = 20;
 const printable = /^[^\s\p{Cc}]+$/u;
@@ -54,8 +54,8 @@ export function parseCid(text: string): ParsedCid | null {
 }
 
 /**
- * Reads a CID where nothing says that one is meant. A number of nine digits is a CID by the letter
- * (base 10, with the empty digest), so a digest must be long enough to be nothing else.
+ * Reads a CID in a text that may be anything. A number of nine digits is formally a CID (base 10, with the empty
+ * digest), so only a long digest counts.
  */
 export function guessCid(text: string): ParsedCid | null {
   if (text.length < shortestGuess) return null;
@@ -63,7 +63,7 @@ export function guessCid(text: string): ParsedCid | null {
   return parsed !== null && parsed.digest.byteLength >= leastGuessedDigest ? parsed : null;
 }
 
-/** The text that is the same for every spelling of `text`; null when it is no CID. */
+/** The same text for all spellings of `text`; null when it is no CID. */
 export const contentOf = (text: string): string | null => parseCid(text)?.content ?? null;
 
 function readVersion0(text: string): ParsedCid | null {
@@ -80,7 +80,7 @@ function readVersion1(text: string): ParsedCid | null {
 
 function described(cid: CID): ParsedCid {
   const { version, code, multihash } = cid;
-  // Written anew from its bytes: the library remembers the spelling that it was read from.
+  // Made again from its bytes: the library remembers the spelling that it read.
   const content = CID.createV1(code, multihash).toString();
   return {
     canonical: version === 0 ? cid.toString() : content,

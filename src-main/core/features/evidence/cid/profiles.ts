@@ -11,11 +11,11 @@ import type { CidProfile } from '../../../../../src-preload/contract/index.ts';
 import type { SpooledFacts } from '../../../vault/records.ts';
 
 const chunkBytes = 256 * 1024;
-/** What is hashed at once: one chunk of the largest profile, four of the others. */
+/** The bytes that are hashed at a time: one chunk of the largest profile, four of the others. */
 const blockBytes = 1024 * 1024;
 /**
- * CID version, and links in a node of the tree: 174, as Kubo and the importer have had them from the
- * beginning, and 1,024 in the profile that both know as `unixfs-v1-2025`, the one with chunks of 1 MiB.
+ * CID version, and links in a node of the tree: 174 is the old default of Kubo and the importer; 1,024 belongs to the
+ * profile that both call `unixfs-v1-2025`, with chunks of 1 MiB.
  */
 const shapes = {
   'v1-raw-256k': { cidVersion: 1, links: 174 },
@@ -23,24 +23,24 @@ const shapes = {
   'v1-raw-1m': { cidVersion: 1, links: 1024 },
 } as const satisfies Record<CidProfile, { readonly cidVersion: 0 | 1; readonly links: number }>;
 
-/** The codec of a node (dag-pb), which a leaf of a CIDv0 is too. */
+/** The codec of a node (dag-pb). A leaf of a CIDv0 has it too. */
 const nodeCodec = 0x70;
 
 const noBytes = new Uint8Array(0);
-/** The tree's nodes are named and let go: only the name of the last one is wanted. */
+/** Drops the tree's nodes: only the CID of the last one is needed. */
 const sink = { put: (cid: CID): CID => cid };
 
-/** A chunk that was hashed: its name, and what its node in the tree says of it. */
+/** A hashed chunk: its CID, and what its parent node says about it. */
 interface Leaf {
   readonly cid: CID;
-  /** Of the leaf's block. */
+  /** The size of the leaf's block. */
   readonly size: bigint;
   readonly unixfs?: UnixFS;
 }
 
 /**
- * The importer pulls leaves; chunks are hashed as they come. Between the two lie at most the leaves
- * of the bytes that came since the importer last had its turn, and never the bytes themselves.
+ * The importer pulls leaves, but chunks are hashed as they come. The queue between them holds only the leaves since the
+ * importer's last turn, never bytes.
  */
 class LeafQueue {
   readonly #leaves: Leaf[] = [];
@@ -66,7 +66,7 @@ class LeafQueue {
   }
 }
 
-/** One profile's tree: leaves in, the name of the whole out. */
+/** One profile's tree: takes leaves, gives the root's CID. */
 class Tree {
   readonly profile: CidProfile;
   readonly #leaves = new LeafQueue();
@@ -81,30 +81,30 @@ class Tree {
       rawLeaves: cidVersion === 1,
       layout: balanced({ maxChildrenPerNode: links }),
       blockWriteConcurrency: 1,
-      // The importer's own would copy every chunk twice to wrap it, and keep 174 of them at a time.
+      // The importer's own function would copy every chunk twice, and hold 174 chunks at a time.
       bufferImporter: async function* () {
         for await (const leaf of leaves) yield () => Promise.resolve({ ...leaf, block: noBytes });
       },
     };
     this.#root = importFile({ content: [] }, sink, options).then(({ cid }) => cid);
-    // A hashing that is given up never asks for it.
+    // An abandoned hashing never awaits it.
     this.#root.catch(() => undefined);
   }
 
-  /** The bytes are the leaf. */
+  /** A leaf that is the bytes themselves. */
   addRaw(bytes: Uint8Array): void {
     const cid = CID.create(1, raw.code, digestOf(hash('sha256', bytes, 'buffer')));
     this.#leaves.push({ cid, size: BigInt(bytes.byteLength) });
   }
 
-  /** The bytes inside a UnixFS file node inside a dag-pb node, hashed piece by piece without a copy. */
+  /** The bytes in a UnixFS file node in a dag-pb node, hashed piece by piece without a copy. */
   addWrapped(bytes: Uint8Array): void {
     const { head, tail } = wrapOf(bytes.byteLength);
     const digest = createHash('sha256').update(head).update(bytes).update(tail).digest();
     this.#leaves.push({
       cid: CID.create(0, nodeCodec, digestOf(digest)),
       size: BigInt(head.byteLength + bytes.byteLength + tail.byteLength),
-      // Says how many bytes of the file are below, without holding them.
+      // Gives the number of file bytes below, without the bytes.
       unixfs: new UnixFS({ type: 'file', blockSizes: [BigInt(bytes.byteLength)] }),
     });
   }
@@ -118,13 +118,13 @@ class Tree {
 const digestOf = (digest: Buffer): ReturnType<typeof createDigest> =>
   createDigest(sha256.code, new Uint8Array(digest));
 
-/** A number of seven bits a byte, as protobuf writes it. */
+/** A protobuf varint. */
 const variable = (value: number): Uint8Array =>
   varint.encodeTo(value, new Uint8Array(varint.encodingLength(value)));
 
 /**
- * What stands around the bytes in a leaf of a CIDv0: PBNode { Data: UnixFS { Type: File, Data: bytes,
- * filesize } }. An empty file has no Data field within.
+ * The bytes before and after the content in a leaf of a CIDv0: PBNode { Data: UnixFS { Type: File, Data: bytes,
+ * filesize } }. For an empty file there is no inner Data field.
  */
 function wrapOf(bytes: number): { readonly head: Uint8Array; readonly tail: Uint8Array } {
   const type = [0x08, 0x02];
@@ -135,20 +135,20 @@ function wrapOf(bytes: number): { readonly head: Uint8Array; readonly tail: Uint
 }
 
 /**
- * Hashes bytes under every profile at once, whatever pieces they come in. What it holds is one block,
- * and for a tree the leaves of one node.
+ * Hashes bytes under every profile at once, whatever their pieces are. Holds one block in memory, and for each tree the
+ * leaves of one node.
  */
 export class ProfileHashing {
   readonly #whole = createHash('sha256');
   readonly #small = new Tree('v1-raw-256k');
   readonly #wrapped = new Tree('v0-256k');
   readonly #large = new Tree('v1-raw-1m');
-  /** Where bytes wait for the rest of their block. */
+  /** The bytes of a block that is not full yet. */
   readonly #rest = new Uint8Array(blockBytes);
   #waiting = 0;
   #bytes = 0;
 
-  /** Does not keep `bytes`. Between two calls others must get their turn, or leaves pile up (32 bytes each). */
+  /** Does not hold `bytes`. Between two calls the event loop must get a turn, or leaves pile up (32 bytes each). */
   write(bytes: Uint8Array): void {
     this.#bytes += bytes.byteLength;
     for (let at = 0; at < bytes.byteLength;) {

@@ -8,17 +8,17 @@ const sha256Code = 0x12;
 const sha256Length = 32;
 
 export interface HeldAgainst extends SpooledFacts {
-  /** The CID as it was claimed. */
+  /** The CID as it was given. */
   readonly claimed: string;
 }
 
 /**
- * Holds bytes against a CID that somebody claims for them.
+ * Compares bytes with a CID that is given for them.
  *
- * `match`: an import profile gives this CID, or it is the plain SHA-256 of the bytes (then without a
- * profile, where the file is larger than a chunk). `differs`: it is a plain SHA-256 of bytes (codec
- * raw), and of other bytes. Anything else is `not-verifiable`: the root of a graph depends on how the
- * importer cut and linked the file, so that another CID says nothing about the bytes.
+ * `match`: an import profile gives this CID, or it is the plain SHA-256 of the bytes (without a profile, for a file
+ * larger than a chunk). `differs`: it is a plain SHA-256 (codec raw) of other bytes. Anything else is `not-verifiable`:
+ * the root of a graph depends on how the importer cut and linked the file, so another CID proves nothing about the
+ * bytes.
  */
 export function verdictOf(held: HeldAgainst): {
   readonly verdict: CidVerdict;

@@ -3,18 +3,18 @@ import type { CID } from 'multiformats/cid';
 import { hash } from 'node:crypto';
 import { ContentTrouble } from './contentTrouble.ts';
 
-/** Where blocks come from. What it gives has the hash that it was asked for by. */
+/** A source of blocks. Each block matches the hash of its CID. */
 export interface BlockSource {
-  /** Rejects with a `ContentTrouble`, or with what the connection failed with. */
+  /** Rejects with a `ContentTrouble`, or with the connection's error. */
   get(cid: CID): Promise<Uint8Array>;
 }
 
-/** Larger than any block that a gateway may give (2 MiB by custom, 4 by some importers). */
+/** Larger than any block of a gateway (usually at most 2 MiB, with some importers 4). */
 export const mostBlockBytes = 4 * 1024 * 1024;
-/** Room for a CID in front of a block. */
+/** The most bytes of a CID before a block. */
 const mostCidBytes = 256;
 const mostHeaderBytes = 64 * 1024;
-/** Blocks that came before they were asked for, or that a file may ask for again. */
+/** Memory for blocks that came before their turn, or that a file may use again. */
 const mostAheadBytes = 24 * 1024 * 1024;
 
 /** Numbers of the multicodec table. */
@@ -28,28 +28,28 @@ const leastDigest = 20;
 export const isHashable = ({ multihash: { code } }: CID): boolean =>
   code === identityCode || hashNames.has(code);
 
-/** The bytes that a CID holds itself; null where it is a hash of bytes. */
+/** The bytes that a CID holds itself; null when it is a hash. */
 export const inlineBytes = ({ multihash: { code, digest } }: CID): Uint8Array | null =>
   code === identityCode ? digest : null;
 
-/** @throws ContentTrouble where `bytes` are not what `cid` names. */
+/** @throws ContentTrouble when `bytes` do not match `cid`. */
 export function checkBlock(cid: CID, bytes: Uint8Array): void {
   const { code, digest } = cid.multihash;
   const name = hashNames.get(code);
   if (name === undefined) throw new ContentTrouble(code === identityCode ? 'malformed' : 'unhashable');
-  // A digest that was cut short would let other bytes pass.
+  // A truncated digest would accept other bytes.
   if (digest.byteLength < leastDigest) throw new ContentTrouble('unhashable');
   const computed = hash(name, bytes, 'buffer').subarray(0, digest.byteLength);
   if (!computed.equals(digest)) throw new ContentTrouble('mismatch');
 }
 
-/** The name of the bytes, whatever codec they are read by. */
+/** The same key for all codecs of the same bytes. */
 const nameOf = ({ multihash }: CID): string => Buffer.from(multihash.bytes).toString('base64');
 
 /**
- * The blocks of a CAR (version 1) as it streams in. Each is hashed when it arrives; one that does not match ends all.
- * What came before it was asked for waits in memory up to a bound, and what was given stays for as long as there is
- * room, since a file may hold the same block in several places.
+ * The blocks of a CAR (version 1) as it streams in. Each is hashed when it arrives; one that does not match ends the
+ * reading. A block that came early waits in memory, up to a limit. A block that was given stays while there is room,
+ * since a file may contain it several times.
  */
 export class CarBlocks implements BlockSource {
   readonly #pieces: AsyncIterable<Uint8Array>;
@@ -74,7 +74,7 @@ export class CarBlocks implements BlockSource {
     for (;;) {
       const next = await this.#next(this.#iterator);
       if (next === null) throw new ContentTrouble('incomplete');
-      // One that its CID holds itself is never asked for.
+      // A block inside its CID is never asked for.
       if (inlineBytes(next.cid) !== null) continue;
       checkBlock(next.cid, next.bytes);
       const came = nameOf(next.cid);
@@ -91,7 +91,7 @@ export class CarBlocks implements BlockSource {
     this.#aheadBytes += bytes.byteLength;
     for (const [earlier, { byteLength }] of this.#ahead) {
       if (this.#aheadBytes <= mostAheadBytes) return;
-      // One that was never asked for would be missing later.
+      // A block that was not asked for yet must stay.
       if (earlier === name || !this.#given.has(earlier)) continue;
       this.#ahead.delete(earlier);
       this.#given.delete(earlier);
@@ -102,7 +102,7 @@ export class CarBlocks implements BlockSource {
 
   async #begin(): Promise<AsyncIterator<{ readonly cid: CID; readonly bytes: Uint8Array }>> {
     const blocks = await orMalformed(() => CarBlockIterator.fromIterable(framed(this.#pieces)));
-    // Version 2 wraps an index around the blocks, and no gateway is asked for it.
+    // Version 2 wraps an index around the blocks. No gateway is asked for it.
     if (blocks.version !== 1) throw new ContentTrouble('malformed');
     return blocks[Symbol.asyncIterator]();
   }
@@ -115,12 +115,12 @@ export class CarBlocks implements BlockSource {
   }
 }
 
-/** What the connection failed with, on its way through a library's own errors. */
+/** The connection's error, which passes through the library. */
 class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-/** The library's own errors are about the bytes, those of the source are passed on. */
+/** The library's own errors are about the bytes. Errors of the source are passed on. */
 async function orMalformed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -135,8 +135,8 @@ async function orMalformed<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The same bytes, once the length in front of each section was seen to be one that a block may have: the library gathers
- * as many bytes as a section says that it has, and one may say that it has terabytes.
+ * The same bytes, after a check of the length before each section: the library buffers as many bytes as a section
+ * claims, and it may claim terabytes.
  */
 async function* framed(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let left = 0;

@@ -4,6 +4,7 @@ import { doubled, withJitter } from '../../../base/backoff.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
 import type { Clock, Random } from '../../../base/ports.ts';
+import { sleep } from '../../../base/sleep.ts';
 import {
   GatewayError,
   type GatewayAnswer,
@@ -17,46 +18,59 @@ import {
   mostBlockBytes,
   type BlockSource,
 } from './blocks.ts';
+import type { ContentPartial, PartialForm } from './contentPartials.ts';
 import { ContentTrouble, type ContentProblem } from './contentTrouble.ts';
 import { readFile } from './unixfsFile.ts';
 
-/** Asks one gateway once (service/gateway/gatewayClient.ts). */
+/** Sends one request to a gateway (service/gateway/gatewayClient.ts). */
 export type AskGateway = (request: {
   readonly gateway: string;
   readonly cid: string;
   readonly form: GatewayForm;
+  readonly address?: string | undefined;
   readonly offset: number;
   readonly signal: AbortSignal;
 }) => Promise<GatewayAnswer>;
 
-/** Which form a gateway spoke last: the others are not asked for again. Shared by all fetches. */
+/** The form that worked last at each gateway, so that the others are not tried again. Shared by all fetches. */
 export type GatewayForms = Map<string, GatewayForm>;
 
 export interface ContentFetchOptions {
-  /** As it is written by custom. */
+  /** In its usual spelling. */
   readonly cid: string;
   readonly gateways: readonly string[];
+  /** Addresses under the gateways in items that name the CID. They are tried when no gateway has the CID. */
+  readonly addresses: readonly string[];
   readonly forms: GatewayForms;
   readonly ask: AskGateway;
   readonly clock: Clock;
   readonly random: Random;
   readonly serverNow: () => number;
   readonly signal: AbortSignal;
-  /** The most bytes that a file may have. */
+  /** The most bytes of a file. */
   readonly mostBytes: number;
-  /** Takes the next bytes of the file; waited for, which is all of the back pressure. */
-  readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** How long the file is, where that is known. */
+  /** The bytes that an earlier fetch stored, and their form; null to begin at the first byte. */
+  readonly before: Pick<ContentPartial, 'bytes' | 'form'> | null;
+  /** Takes the next bytes of the file. Awaiting it is the back pressure. */
+  readonly write: (bytes: Uint8Array, form: PartialForm) => Promise<void>;
+  /** The file's length, called when it is known. */
   readonly onSize: (bytes: number) => Promise<void>;
 }
 
 /**
- * `blocks`: every byte that was written was held against the CID. `bytes`: a gateway gave them as they are, and they
- * are still to be held against it. `page`: the same, and they came as a page.
+ * `blocks`: every byte was verified against the CID when it came. `bytes`: a gateway gave the plain bytes, which still
+ * have to be verified. `page`: the same, and the answer was a page.
  */
 export type Fetched = 'blocks' | 'bytes' | 'page';
 
-/** Rounds over all gateways that may end without a byte. */
+/** A place that may have the file: a gateway by CID, or an item's own address. */
+interface Place {
+  readonly gateway: string;
+  readonly address: string | undefined;
+  readonly forms: readonly GatewayForm[];
+}
+
+/** The most rounds over all gateways that end without a new byte. */
 const mostIdleRounds = 3;
 const shortestWaitMs = 1_000;
 const longestWaitMs = 15_000;
@@ -72,28 +86,30 @@ export class FetchFailed extends Error {
   }
 }
 
-/** Of a gateway that answers this, another try soon may help. */
+/** Failures after which another try may soon succeed. */
 const passing = new Set<Failure['code']>(['unreachable', 'timed-out', 'service-error']);
 
 /**
- * Fetches one file from the gateways in their order: as a CAR, else block by block, else as bytes. Where it is cut, it goes
- * on at the byte that it had come to, also at another gateway: what was written from blocks is known to be right.
+ * Fetches one file from the gateways in their order: as a CAR, else block by block, else as plain bytes. After a break
+ * it continues at the next byte, also at another gateway: bytes that came as blocks are verified.
  */
 export class ContentFetch {
   readonly #options: ContentFetchOptions;
   readonly #cid: CID;
-  /** Bytes of the file that were written. */
-  #written = 0;
-  /** Whether they came as bytes, so that the rest must too. */
-  #asBytes = false;
+  /** Bytes of the file so far. */
+  #written: number;
+  /** Whether they came as plain bytes: then the rest must too. */
+  #asBytes: boolean;
   #isPage = false;
 
   constructor(options: ContentFetchOptions) {
     this.#options = options;
     this.#cid = CID.parse(options.cid);
+    this.#written = options.before?.bytes ?? 0;
+    this.#asBytes = options.before?.form === 'bytes';
   }
 
-  /** Rejects with a `FetchFailed`, or with what writing failed with. */
+  /** Rejects with a `FetchFailed`, or with the error of `write`. */
   async run(): Promise<Fetched> {
     const { clock, random, signal } = this.#options;
     if (inlineBytes(this.#cid) !== null) return this.#inline();
@@ -104,7 +120,7 @@ export class ContentFetch {
       idle = this.#written > before ? 0 : idle + 1;
       if (signal.aborted || !passing.has(failure.code) || idle >= mostIdleRounds)
         throw new FetchFailed(failure);
-      await pause(clock, withJitter(doubled(shortestWaitMs, idle, longestWaitMs), random), signal);
+      await sleep(clock, withJitter(doubled(shortestWaitMs, idle, longestWaitMs), random), signal);
     }
   }
 
@@ -118,25 +134,36 @@ export class ContentFetch {
     return 'blocks';
   }
 
-  /** Each gateway once; null when the file is there, else the failure that says most. */
+  /** Tries each gateway once, then each own address. Null when the file is complete, else the most telling failure. */
   async #round(): Promise<Failure | null> {
     let worst: Failure | null = null;
-    for (const gateway of this.#options.gateways) {
-      const failure = await this.#from(gateway);
+    for (const place of this.#places()) {
+      const failure = await this.#from(place);
       if (failure === null) return null;
       if (failure.code === 'cancelled' || failure.code === 'answer-too-large') return failure;
-      // That other bytes came is worth more than that another gateway is silent.
-      if (worst?.code !== 'content-mismatch') worst = failure;
+      // Wrong bytes tell more than a silent gateway. A silent gateway tells more than an own address without the file:
+      // the gateway may have it later.
+      if (worst === null || (worst.code !== 'content-mismatch' && place.address === undefined))
+        worst = failure;
     }
     return worst ?? makeFailure({ code: 'gateway-refused', at: this.#options.serverNow() });
   }
 
-  async #from(gateway: string): Promise<Failure | null> {
+  /** An own address gives plain bytes only, which cannot continue a file of blocks. */
+  *#places(): Generator<Place> {
+    const { gateways, addresses } = this.#options;
+    for (const gateway of gateways) yield { gateway, address: undefined, forms: this.#formsFor(gateway) };
+    for (const address of addresses) {
+      if (this.#asBytes || this.#written === 0) yield { gateway: address, address, forms: ['bytes'] };
+    }
+  }
+
+  async #from(place: Place): Promise<Failure | null> {
     let failure: Failure | null = null;
-    for (const form of this.#formsFor(gateway)) {
+    for (const form of place.forms) {
       try {
-        await this.#as(form, gateway);
-        this.#options.forms.set(gateway, form);
+        await this.#as(form, place);
+        if (place.address === undefined) this.#options.forms.set(place.gateway, form);
         return null;
       } catch (error) {
         if (error instanceof GatewayError) {
@@ -146,7 +173,7 @@ export class ContentFetch {
         }
         if (!(error instanceof ContentTrouble)) throw error;
         failure = this.#failureOf(error.problem);
-        // The same blocks one by one come in the order that they are asked for in.
+        // Fetched one by one, the same blocks come in the right order.
         if (form === 'car' && (error.problem === 'out-of-order' || error.problem === 'incomplete')) continue;
         return failure;
       }
@@ -154,7 +181,10 @@ export class ContentFetch {
     return failure;
   }
 
-  /** What this gateway spoke last comes first. Bytes alone only where nothing else can be, or nothing came yet. */
+  /**
+   * The form that worked last at this gateway comes first. Plain bytes only where nothing else works, or nothing came
+   * yet.
+   */
   #formsFor(gateway: string): readonly GatewayForm[] {
     if (this.#asBytes || !isHashable(this.#cid)) return ['bytes'];
     const known = this.#options.forms.get(gateway);
@@ -163,7 +193,7 @@ export class ContentFetch {
     return [...all.filter((form) => form === known), ...all.filter((form) => form !== known)];
   }
 
-  async #as(form: GatewayForm, gateway: string): Promise<void> {
+  async #as(form: GatewayForm, { gateway, address }: Place): Promise<void> {
     const { ask, cid } = this.#options;
     if (form === 'block') {
       await this.#blocksFrom({ get: (block) => this.#block(gateway, block) });
@@ -171,13 +201,13 @@ export class ContentFetch {
     }
     const offset = this.#written;
     await this.#during(async (signal) => {
-      const answer = await ask({ gateway, cid, form, offset, signal });
+      const answer = await ask({ gateway, address, cid, form, offset, signal });
       if (form === 'car') await this.#blocksFrom(new CarBlocks(answer.pieces));
       else await this.#bytesFrom(answer, offset);
     });
   }
 
-  /** An answer that is not read to its end would keep its connection, of which there are few. */
+  /** Ends the answer with the work: an answer that is not read to its end would hold one of few connections. */
   async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const over = new AbortController();
     const end = (): void => {
@@ -230,7 +260,7 @@ export class ContentFetch {
       offset: this.#written,
       onSize: (bytes) => {
         size = this.#sized(bytes);
-        // Heard below.
+        // Awaited below.
         size.catch(() => undefined);
       },
     });
@@ -251,7 +281,7 @@ export class ContentFetch {
     const { signal, mostBytes, write } = this.#options;
     if (signal.aborted) throw new FetchFailed(this.#cancelled());
     if (this.#written + bytes.byteLength > mostBytes) throw new ContentTrouble('too-large');
-    await write(bytes);
+    await write(bytes, this.#asBytes ? 'bytes' : 'blocks');
     this.#written += bytes.byteLength;
   }
 
@@ -291,17 +321,4 @@ export class ContentFetch {
         });
     }
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = (): void => {
-      cancel();
-      signal.removeEventListener('abort', over);
-      resolve();
-    };
-    const cancel = clock.schedule(ms, over);
-    signal.addEventListener('abort', over);
-    if (signal.aborted) over();
-  });
 }

@@ -1,16 +1,20 @@
 import { z } from 'zod';
-import { contentKindSchema } from '../../../../../src-preload/contract/index.ts';
+import { contentKindSchema, type Failure } from '../../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../../base/failure.ts';
+import { parsedJson } from '../../../base/json.ts';
 import type { LogEvent } from '../../../base/logEvents.ts';
+import { message } from '../../../base/messages/message.ts';
 import type { Logger, Random } from '../../../base/ports.ts';
 import { KeyedQueue } from '../../../base/queues.ts';
 import type { IncomingFile, Spool } from '../../../vault/records.ts';
 import type { ContentFacts } from './contentKind.ts';
+import { ContentPartials } from './contentPartials.ts';
 
-/** A file of evidence that lies sealed in the vault. */
+/** A file of evidence, sealed in the vault. */
 export interface StoredContent {
-  /** Of the vault's file, 16 hexadecimal digits. */
+  /** The vault's file, 16 hexadecimal digits. */
   readonly id: string;
-  /** The text that is the same for every spelling of its CID. */
+  /** The same text for all spellings of its CID. */
   readonly content: string;
   readonly bytes: number;
   readonly isVerified: boolean;
@@ -19,7 +23,7 @@ export interface StoredContent {
   readonly usedAt: number;
 }
 
-/** What is written beside a file, sealed as it is. */
+/** The note beside a file, sealed like the file. */
 const noteSchema = z.strictObject({
   version: z.literal(1),
   content: z.string().max(256),
@@ -35,14 +39,17 @@ const noteSchema = z.strictObject({
   usedAt: z.number(),
 });
 
-/** A use is written down so often at most: which file is the least recently used needs no more. */
+/** The shortest time between two stored uses. It is enough to find the least recently used file. */
 const usedEveryMs = 10 * 60_000;
+/** Bytes that stay free for everything else on the disk. */
+const roomToLeave = 256 * 1024 * 1024;
 
 /**
- * The files of evidence in a vault, each once however its CID is spelt. A file counts from the moment that its note
- * is on the disk: a kill before leaves a sealed file without one, which the next start removes.
+ * The files of evidence in a vault, each once for all spellings of its CID. A file counts when its note is on the disk.
+ * After a kill before that, the next start removes the sealed file.
  */
 export class ContentStore {
+  readonly partials: ContentPartials;
   readonly #spool: Spool;
   readonly #random: Random;
   readonly #logger: Logger;
@@ -53,26 +60,31 @@ export class ContentStore {
 
   constructor(options: { readonly spool: Spool; readonly random: Random; readonly logger: Logger }) {
     this.#spool = options.spool;
+    this.partials = new ContentPartials(options.spool);
     this.#random = options.random;
     this.#logger = options.logger;
   }
 
-  /** Of all files, as they are without their seals. */
+  /** The total of all files, without their seals. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Reads what is there and removes what a dead process left. Never rejects: without it, all is fetched again. */
+  /**
+   * Reads the stored files and removes what an interrupted process left. Never rejects: after a failure all is fetched
+   * again.
+   */
   async load(): Promise<void> {
     try {
       const [sizes, notes] = await Promise.all([this.#spool.list(), this.#spool.sidecars()]);
       for (const [id, text] of notes) {
-        const note = text === null ? null : readNote(text);
-        // One of two files of the same content, as a kill between two writes leaves them, goes.
+        const note = readNote(text);
+        // A kill between two writes can leave two files of the same content. One is removed.
         if (note === null || sizes.get(id) !== note.bytes || this.#stored.has(note.content)) continue;
         this.#add({ id, ...note });
       }
-      await this.#spool.sweep(new Set([...this.#stored.values()].map(({ id }) => id)));
+      await this.partials.load(notes, (content) => this.#stored.has(content));
+      await this.#spool.sweep(new Set([...this.#stored.values()].map(({ id }) => id)), this.partials.ids);
     } catch (error) {
       this.#warn('contents-not-read', error);
     }
@@ -82,12 +94,47 @@ export class ContentStore {
     return this.#stored.get(content) ?? null;
   }
 
-  all(): IterableIterator<StoredContent> {
-    return this.#stored.values();
-  }
-
-  free(): Promise<number | null> {
-    return this.#spool.free().catch(() => null);
+  /**
+   * Makes room for `bytes` more: removes unfinished files first, then the files that were shown longest ago. Removes
+   * none of the latter when that would not be enough.
+   *
+   * @returns null when there is room, else why not.
+   */
+  async makeRoom(options: {
+    readonly bytes: number;
+    /** The most bytes of stored evidence. */
+    readonly cacheBytes: number;
+    /** Whether a content must stay, or is shown now. */
+    readonly isHeld: (content: string) => boolean;
+    readonly serverNow: () => number;
+  }): Promise<Failure | null> {
+    const { bytes, cacheBytes, isHeld, serverNow } = options;
+    const { partials } = this;
+    const cutOff = (): number => partials.bytes + this.#bytes + bytes - cacheBytes;
+    for (let first = partials.earliest(); first && cutOff() > 0; first = partials.earliest())
+      await partials.remove(first);
+    const free = await this.#spool.free().catch(() => null);
+    const leastUsed = [...this.#stored.values()]
+      .filter(({ content }) => !isHeld(content))
+      .sort((one, other) => one.usedAt - other.usedAt);
+    const goes: StoredContent[] = [];
+    let missing = Math.max(this.#bytes + bytes - cacheBytes, free === null ? 0 : bytes + roomToLeave - free);
+    for (const stored of leastUsed) {
+      if (missing <= 0) break;
+      missing -= stored.bytes;
+      goes.push(stored);
+    }
+    if (missing > 0) {
+      const leftBytes = Math.max(0, bytes - missing);
+      return makeFailure({
+        code: 'storage-failed',
+        at: serverNow(),
+        sentence: message('content.noRoom', { neededBytes: bytes, leftBytes }),
+        remedy: message('content.noRoomRemedy'),
+      });
+    }
+    for (const stored of goes) await this.remove(stored);
+    return null;
   }
 
   async begin(): Promise<{ readonly id: string; readonly file: IncomingFile }> {
@@ -95,7 +142,7 @@ export class ContentStore {
     return { id, file: await this.#spool.receive(id) };
   }
 
-  /** Makes a finished file one that counts. Rejects where that cannot be written down; nothing of it stays then. */
+  /** Adds a finished file. Rejects when it cannot be stored; then nothing of it stays. */
   async add(stored: StoredContent): Promise<void> {
     try {
       await this.#write(stored);
@@ -108,7 +155,7 @@ export class ContentStore {
     this.#add(stored);
   }
 
-  /** Removes a file that was never added. Never rejects: what stays is swept away at the next start. */
+  /** Removes a file that was never added. Never rejects: the next start removes what stays. */
   async discard(id: string): Promise<void> {
     await this.#spool.remove(id).catch((error: unknown) => {
       this.#warn('content-not-removed', error);
@@ -159,11 +206,9 @@ export class ContentStore {
   }
 }
 
-function readNote(text: string): Omit<StoredContent, 'id'> | null {
-  try {
-    const { version: _version, ...note } = noteSchema.parse(JSON.parse(text));
-    return note;
-  } catch {
-    return null;
-  }
+function readNote(text: string | null): Omit<StoredContent, 'id'> | null {
+  const read = noteSchema.safeParse(parsedJson(text));
+  if (!read.success) return null;
+  const { version: _version, ...note } = read.data;
+  return note;
 }

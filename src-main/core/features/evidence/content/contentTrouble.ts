@@ -1,7 +1,7 @@
 /**
- * Why content could not be had from a gateway. `mismatch`: bytes came whose hash is not the CID's. `malformed`: what came
- * is no file, or breaks the form of one. `out-of-order`: the blocks are good, and come in an order that would take too
- * much memory to put right. `unhashable`: the CID's hash function is none that this console computes.
+ * Why a gateway's content is unusable. `mismatch`: the hash of the bytes is not the CID's. `malformed`: the answer is
+ * no file, or an invalid one. `out-of-order`: the blocks are valid, but in an order that would take too much memory.
+ * `unhashable`: this console does not compute the CID's hash function.
  */
 export type ContentProblem =
   | 'mismatch'

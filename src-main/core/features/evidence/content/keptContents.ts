@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { parsedJson } from '../../../base/json.ts';
 import { PersistedDocument, type PersistedDocumentOptions } from '../../../vault/persistedDocument.ts';
 
-/** By custom a CID has 59 characters: the list stays under a megabyte. */
+/** A CID usually has 59 characters: the list stays under a megabyte. */
 const mostKept = 10_000;
 const documentSchema = z.strictObject({
   version: z.literal(1),
-  /** Content and, for it, the CID as the list of evidence spells it. */
+  /** The content, and its CID as the list of evidence spells it. */
   kept: z.array(z.tuple([z.string().max(256), z.string().max(256)])).max(mostKept),
   paused: z.boolean(),
 });
 
 /**
- * What is to stay on this computer, in the order in which it was asked for, whether or not it is here already; and
- * whether the fetching of it is held back. A restart goes on with it.
+ * The contents marked to stay on this computer, in the order of marking, stored here or not; and whether fetching them
+ * is paused. Survives a restart.
  */
 export class KeptContents {
   readonly #kept = new Map<string, string>();
@@ -32,6 +33,11 @@ export class KeptContents {
     return this.#kept.size;
   }
 
+  /** How many more can be marked. */
+  get room(): number {
+    return mostKept - this.#kept.size;
+  }
+
   get paused(): boolean {
     return this.#paused;
   }
@@ -45,7 +51,7 @@ export class KeptContents {
     return this.#kept.has(content);
   }
 
-  /** Takes up what is stored beside what was asked for meanwhile. Never rejects. */
+  /** Merges the stored list with what was marked meanwhile. Never rejects. */
   async load(): Promise<void> {
     const stored = readKept(await this.#document.restore());
     const changed = this.#kept.size > 0 || this.#paused;
@@ -55,7 +61,7 @@ export class KeptContents {
     if (changed) this.#document.note();
   }
 
-  /** How many of them changed; those beyond the most are left out. */
+  /** Returns how many changed. Those beyond the limit are left out. */
   set(contents: readonly { readonly content: string; readonly cid: string }[], kept: boolean): number {
     let changed = 0;
     for (const { content, cid } of contents) {
@@ -74,17 +80,12 @@ export class KeptContents {
     this.#note();
   }
 
-  /** Not before it is loaded: what is stored would be written over. */
+  /** Not before `load`: that would overwrite the stored list. */
   #note(): void {
     if (this.#isLoaded) this.#document.note();
   }
 }
 
-/** What another version wrote, or a damaged document, is as nothing: it has to be asked for again. */
-function readKept(text: string | null): z.infer<typeof documentSchema> {
-  try {
-    return documentSchema.parse(JSON.parse(text ?? 'null'));
-  } catch {
-    return { version: 1, kept: [], paused: false };
-  }
-}
+/** A document of another version, or a damaged one, counts as empty: the operator has to mark again. */
+const readKept = (text: string | null): Pick<z.infer<typeof documentSchema>, 'kept' | 'paused'> =>
+  documentSchema.safeParse(parsedJson(text)).data ?? { kept: [], paused: false };

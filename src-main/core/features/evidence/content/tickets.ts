@@ -1,6 +1,6 @@
 import type { Random } from '../../../base/ports.ts';
 
-/** More are not open at once: a viewer shows two files, a list some tens of small pictures. */
+/** The most open tickets: a viewer shows two files, a list some tens of small pictures. */
 const mostOpen = 64;
 
 interface OpenTicket {
@@ -8,17 +8,17 @@ interface OpenTicket {
   readonly controller: AbortController;
 }
 
-/** Which stored files a page may read now, under names that cannot be guessed. */
+/** The stored files that a page may read now, under names that cannot be guessed. */
 export class Tickets {
   readonly #random: Random;
-  /** The earliest first. */
+  /** The oldest first. */
   readonly #open = new Map<string, OpenTicket>();
 
   constructor({ random }: { readonly random: Random }) {
     this.#random = random;
   }
 
-  /** The earliest is closed for one too many: a page that was reloaded did not close those that it had. */
+  /** Beyond the limit the oldest ticket closes: a page that was reloaded did not close its own. */
   issue(content: string): string {
     const ticket = Buffer.from(this.#random.bytes(16)).toString('hex');
     this.#open.set(ticket, { content, controller: new AbortController() });
@@ -27,7 +27,7 @@ export class Tickets {
     return ticket;
   }
 
-  /** `signal` is aborted when it is closed: what is still being read of it ends. */
+  /** `signal` is aborted when the ticket closes, which ends a running read. */
   find(ticket: string): { readonly content: string; readonly signal: AbortSignal } | null {
     const open = this.#open.get(ticket);
     return open === undefined ? null : { content: open.content, signal: open.controller.signal };
@@ -38,7 +38,7 @@ export class Tickets {
     this.#open.delete(ticket);
   }
 
-  /** Content that is being shown is not removed to make room. */
+  /** Whether a page shows the content: then it is not removed to make room. */
   holds(content: string): boolean {
     return [...this.#open.values()].some((open) => open.content === content);
   }

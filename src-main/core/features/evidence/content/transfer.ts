@@ -13,14 +13,16 @@ import {
   type Fetched,
   type GatewayForms,
 } from './contentFetch.ts';
-import { contentFacts, headBytes } from './contentKind.ts';
+import { contentFacts, headBytes, type ContentFacts } from './contentKind.ts';
+import { pieceBytes, type ContentPartial, type PartialForm } from './contentPartials.ts';
 import type { ContentStore } from './contentStore.ts';
 
 export interface TransferOptions {
   readonly cid: string;
-  /** The text that is the same for every spelling of the CID. */
+  /** The same text for all spellings of the CID. */
   readonly content: string;
   readonly gateways: readonly string[];
+  readonly addresses: readonly string[];
   readonly forms: GatewayForms;
   readonly ask: AskGateway;
   readonly store: ContentStore;
@@ -28,62 +30,47 @@ export interface TransferOptions {
   readonly random: Random;
   readonly serverNow: () => number;
   readonly signal: AbortSignal;
+  /** Whether the beginning of a broken fetch may stay; asked at the break. */
+  readonly mayStay: () => boolean;
   readonly mostBytes: number;
-  /** Makes room for so many bytes; a failure where there is none. */
+  /** Makes room for so many bytes; a failure when there is none. */
   readonly makeRoom: (bytes: number) => Promise<Failure | null>;
-  /** Waits until so many more bytes may come. */
+  /** Waits until so many more bytes are within the rate. */
   readonly pace: (bytes: number) => Promise<void>;
   readonly onProgress: (received: number, total: number | null) => void;
 }
 
-/** How much may come before it is known how much will. */
+/** Room that is made at a time while the length is unknown, bytes. */
 const roomStep = 16 * 1024 * 1024;
 
+/** After these failures the stored beginning is worth continuing. */
+const goesOn = new Set<Failure['code']>([
+  'cancelled',
+  'unreachable',
+  'timed-out',
+  'service-error',
+  'too-many-requests',
+  'answered-by-something-else',
+]);
+
 /**
- * Brings the file that a CID names into the vault: sealed as it comes, held against the CID, and added only then.
+ * Fetches the file of a CID into the vault: sealed as it comes, verified against the CID, and only then added.
+ * Continues an earlier fetch that broke off, also by a kill.
  *
- * @returns null when it is there, else why not. Nothing of a file that is not added stays. Never rejects.
+ * @returns null when it is stored, else why not. Of a file that is not added only a usable beginning stays, and only
+ * where `mayStay` allows it. Never rejects.
  */
 export async function transfer(options: TransferOptions): Promise<Failure | null> {
+  const incoming = new IncomingContent(options);
   const { store, serverNow } = options;
-  let begun: { readonly id: string; readonly file: IncomingFile } | null = null as {
-    readonly id: string;
-    readonly file: IncomingFile;
-  } | null;
   try {
-    // When the first byte comes: most of what fails, fails before, and takes no memory of the spool.
-    const target = async (): Promise<{ readonly id: string; readonly file: IncomingFile }> =>
-      (begun ??= await store.begin());
-    const head = new Uint8Array(headBytes);
-    let received = 0;
-    let total: number | null = null;
-    let room = 0;
-    const reserve = async (bytes: number): Promise<void> => {
-      if (bytes <= room) return;
-      room = Math.max(bytes, room + roomStep);
-      const failure = await options.makeRoom(room);
-      if (failure !== null) throw new FetchFailed(failure);
-    };
     const fetched = await new ContentFetch({
       ...options,
-      onSize: async (bytes) => {
-        total = bytes;
-        const failure = await options.makeRoom(bytes);
-        if (failure !== null) throw new FetchFailed(failure);
-        room = Math.max(room, bytes);
-        options.onProgress(received, total);
-      },
-      write: async (bytes) => {
-        await options.pace(bytes.byteLength);
-        await reserve(received + bytes.byteLength);
-        if (received < headBytes) head.set(bytes.subarray(0, headBytes - received), received);
-        await (await target()).file.write(bytes);
-        received += bytes.byteLength;
-        options.onProgress(received, total);
-      },
+      before: incoming.before,
+      onSize: (bytes) => incoming.sized(bytes),
+      write: (bytes, form) => incoming.write(bytes, form),
     }).run();
-    const { id, file } = await target();
-    const spooled = await file.finish();
+    const { id, spooled, facts } = await incoming.finish(fetched === 'blocks' ? 'blocks' : 'bytes');
     const refused = refusalOf(fetched, options.cid, spooled, serverNow());
     if (refused !== null) {
       await store.discard(id);
@@ -94,24 +81,156 @@ export async function transfer(options: TransferOptions): Promise<Failure | null
       content: options.content,
       bytes: spooled.bytes,
       isVerified: isVerified(fetched, options.cid, spooled),
-      facts: contentFacts(head.subarray(0, Math.min(received, headBytes))),
+      facts,
       usedAt: serverNow(),
     });
     return null;
   } catch (error) {
-    await begun?.file.discard();
-    if (error instanceof FetchFailed) return error.failure;
-    const at = serverNow();
-    return error instanceof StorageError
-      ? storageFailure(error.reason, at)
-      : makeFailure({ code: 'internal', at });
+    if (error instanceof PartialDamaged) return transfer(options);
+    const failure = failureOf(error, serverNow());
+    await incoming.end(goesOn.has(failure.code) && options.mayStay());
+    return failure;
+  }
+}
+
+function failureOf(error: unknown, at: number): Failure {
+  if (error instanceof FetchFailed) return error.failure;
+  return error instanceof StorageError
+    ? storageFailure(error.reason, at)
+    : makeFailure({ code: 'internal', at });
+}
+
+/** The stored beginning is shorter than its note says: the fetch starts again. */
+class PartialDamaged extends Error {
+  override readonly name = 'PartialDamaged';
+}
+
+/**
+ * A file that is being fetched into the vault. With its next byte a stored beginning is copied into a new file, under a
+ * new key: so no piece is sealed twice under one nonce, and nothing is copied for a gateway that does not answer.
+ */
+class IncomingContent {
+  readonly before: ContentPartial | null;
+  readonly #options: TransferOptions;
+  readonly #head = new Uint8Array(headBytes);
+  #begun: { readonly id: string; readonly file: IncomingFile } | null = null;
+  #isCopied = false;
+  #isNoted = false;
+  #form: PartialForm = 'blocks';
+  #received = 0;
+  #total: number | null = null;
+  #room = 0;
+
+  constructor(options: TransferOptions) {
+    this.#options = options;
+    this.before = options.store.partials.take(options.content);
+  }
+
+  async sized(bytes: number): Promise<void> {
+    this.#total = bytes;
+    await this.#makeRoom(bytes);
+    this.#room = Math.max(this.#room, bytes);
+    this.#tell();
+  }
+
+  async write(bytes: Uint8Array, form: PartialForm): Promise<void> {
+    await this.#options.pace(bytes.byteLength);
+    await this.#take(bytes, form);
+  }
+
+  async finish(form: PartialForm): Promise<{
+    readonly id: string;
+    readonly spooled: SpooledFacts;
+    readonly facts: ContentFacts;
+  }> {
+    const { id, file } = await this.#target(form);
+    const spooled = await file.finish();
+    return { id, spooled, facts: contentFacts(this.#head.subarray(0, Math.min(this.#received, headBytes))) };
+  }
+
+  /** `stays`: its full pieces stay, to be continued. Never rejects. */
+  async end(stays: boolean): Promise<void> {
+    const { content, store } = this.#options;
+    const { before } = this;
+    if (before !== null && !this.#isCopied) {
+      await this.#discard();
+      await (stays ? store.partials.give(before) : store.partials.remove(before));
+      return;
+    }
+    const begun = this.#begun;
+    if (begun === null) return;
+    if (!stays || !this.#isNoted) {
+      await this.#discard();
+      return;
+    }
+    await begun.file.leave();
+    // A full piece is sealed when the next byte comes, so the last one may be missing.
+    const bytes = Math.floor((this.#received - 1) / pieceBytes) * pieceBytes;
+    await store.partials.give({ id: begun.id, content, form: this.#form, bytes });
+  }
+
+  /** Made when the first byte comes: most failures happen before, and then no memory of the spool is used. */
+  async #target(form: PartialForm): Promise<{ readonly id: string; readonly file: IncomingFile }> {
+    if (this.#begun !== null) return this.#begun;
+    const { store, serverNow } = this.#options;
+    this.#form = form;
+    const begun = (this.#begun = await store.begin());
+    const { before } = this;
+    if (before === null) return begun;
+    for await (const piece of store.partials.read(before)) {
+      if (this.#options.signal.aborted)
+        throw new FetchFailed(makeFailure({ code: 'cancelled', at: serverNow() }));
+      await this.#take(piece, form);
+    }
+    const isWhole = this.#received === before.bytes;
+    this.#isCopied = isWhole;
+    if (isWhole) {
+      await store.partials.remove(before);
+      return begun;
+    }
+    await this.#discard();
+    await store.partials.remove(before);
+    throw new PartialDamaged('less was left than its size says');
+  }
+
+  async #take(bytes: Uint8Array, form: PartialForm): Promise<void> {
+    const { id, file } = await this.#target(form);
+    await this.#reserve(this.#received + bytes.byteLength);
+    if (this.#received < headBytes)
+      this.#head.set(bytes.subarray(0, headBytes - this.#received), this.#received);
+    await file.write(bytes);
+    this.#received += bytes.byteLength;
+    this.#tell();
+    if (this.#isNoted || this.#received <= pieceBytes) return;
+    this.#isNoted = true;
+    await this.#options.store.partials.note(id, this.#options.content, form);
+  }
+
+  async #discard(): Promise<void> {
+    await this.#begun?.file.discard();
+    if (this.#begun !== null && this.#isNoted) await this.#options.store.discard(this.#begun.id);
+  }
+
+  async #reserve(bytes: number): Promise<void> {
+    if (bytes <= this.#room) return;
+    this.#room = Math.max(bytes, this.#room + roomStep);
+    await this.#makeRoom(this.#room);
+  }
+
+  async #makeRoom(bytes: number): Promise<void> {
+    const failure = await this.#options.makeRoom(bytes);
+    if (failure !== null) throw new FetchFailed(failure);
+  }
+
+  #tell(): void {
+    this.#options.onProgress(Math.max(this.#received, this.before?.bytes ?? 0), this.#total);
   }
 }
 
 const isVerified = (fetched: Fetched, cid: string, spooled: SpooledFacts): boolean =>
   fetched === 'blocks' || verdictOf({ ...spooled, claimed: cid }).verdict === 'match';
 
-/** What bytes that came as they are may not be: others than the CID names, or a page that nothing can be held against. */
+/** Refuses plain bytes that do not match the CID, and a page that cannot be verified. */
 function refusalOf(fetched: Fetched, cid: string, spooled: SpooledFacts, at: number): Failure | null {
   if (fetched === 'blocks') return null;
   switch (verdictOf({ ...spooled, claimed: cid }).verdict) {

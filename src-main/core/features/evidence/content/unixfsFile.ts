@@ -5,36 +5,36 @@ import * as raw from 'multiformats/codecs/raw';
 import { inlineBytes, type BlockSource } from './blocks.ts';
 import { ContentTrouble } from './contentTrouble.ts';
 
-/** Importers make trees of a few levels: 174 links in a node hold 5 GB in four. */
+/** Trees of importers have few levels: with 174 links in a node, four levels hold 5 GB. */
 const deepest = 32;
-/** Leaves of less than this on average are made to keep a reader busy. */
+/** Smaller leaves on average could only serve to keep the reader busy. */
 const leastLeafBytes = 64;
 const fewBlocks = 4_096;
 
 export interface FileReading {
   readonly root: CID;
   readonly source: BlockSource;
-  /** Bytes of the file that are there already: blocks that lie wholly before are not asked for. */
+  /** Bytes of the file that are stored already. Blocks entirely before them are not asked for. */
   readonly offset: number;
-  /** Called once, when the root says how long the file is. */
+  /** Called once, with the file's length from the root. */
   readonly onSize: (bytes: number) => void;
 }
 
 interface Node {
   readonly cid: CID;
   readonly start: number;
-  /** What its parent says that it holds; null for the root. */
+  /** The size that its parent claims; null for the root. */
   readonly bytes: number | null;
   readonly depth: number;
 }
 
 /**
- * The bytes of a UnixFS file from `offset` on, block by block and in order, with no more than one block in memory.
+ * The bytes of a UnixFS file from `offset` on, block by block in order, with at most one block in memory.
  *
- * Not by `ipfs-unixfs-exporter`: it reads on however slowly its bytes are taken, recurses as deep as a graph says, and a
- * block that is missing below the second level is an unhandled rejection there. Tests hold this against it.
+ * `ipfs-unixfs-exporter` is not used: it reads ahead even when its bytes are taken slowly, recurses as deep as a graph
+ * claims, and a block missing below the second level becomes an unhandled rejection. Tests compare this reader with it.
  *
- * @throws ContentTrouble for what is no file, or no consistent one.
+ * @throws ContentTrouble when it is no file, or an inconsistent one.
  */
 export async function* readFile({ root, source, offset, onSize }: FileReading): AsyncGenerator<Uint8Array> {
   const open: Node[] = [{ cid: root, start: 0, bytes: null, depth: 0 }];
@@ -88,7 +88,7 @@ function openNode(
   if (links.length !== unixfs.blockSizes.length) throw new ContentTrouble('malformed');
   const children = links.map(({ Hash }, index) => {
     const bytes = Number(unixfs.blockSizes[index] ?? 0n);
-    // A child without a byte is in no file, and a thousand million of them would be asked for.
+    // No file has a child without bytes, and a graph could claim a thousand million of them.
     if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new ContentTrouble('malformed');
     return { cid: Hash, bytes };
   });

@@ -5,6 +5,8 @@ import {
   mostChanged,
   type Changes,
   type IncidentChange,
+  type IsOpen,
+  type SeverityScale,
 } from '../../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 
@@ -13,17 +15,17 @@ const entrySchema = z.strictObject({
   isNew: z.boolean(),
   changes: z.array(incidentChangeSchema).max(8),
 });
-/** What the operator has not seen yet of one incident: that it is new, and its changes, each field once. */
+/** What the operator has not seen of one incident: that it is new, and its changes, each field once. */
 export type ChangeEntry = z.infer<typeof entrySchema>;
 
 const documentSchema = z.strictObject({
   version: z.literal(1),
-  /** Server time up to which the console has watched; what was created later and was not known is new. */
+  /** Server time up to which the console watched. An unknown incident created later is new. */
   watchedUntil: z.number(),
   entries: z.array(z.unknown()),
 });
 
-/** Reads the document; an entry that is not valid must not cost the others. Null where there is no document. */
+/** Reads the document. An invalid entry does not affect the others. Null where there is no document. */
 export function readChanges(
   text: string | null,
 ): { readonly watchedUntil: number; readonly entries: readonly ChangeEntry[] } | null {
@@ -41,10 +43,23 @@ export function readChanges(
   };
 }
 
-/** What changed of incidents since the operator looked. One that is as it was then has not changed. */
+export interface ChangeListOptions {
+  readonly scale: () => SeverityScale;
+  readonly isOpen: IsOpen;
+}
+
+/**
+ * The changes of incidents since the operator looked at them. An incident with its earlier values has no changes, but
+ * for a severity or status that it had meanwhile: an hour as critical counts although it is over.
+ */
 export class ChangeList {
-  /** In the order of the last change. */
+  readonly #passing: Passing;
+  /** In the order of their last change. */
   readonly #entries = new Map<string, ChangeEntry>();
+
+  constructor(options: ChangeListOptions) {
+    this.#passing = new Passing(options);
+  }
 
   load(entries: readonly ChangeEntry[]): void {
     for (const entry of entries.slice(-mostChanged)) this.#entries.set(entry.id, entry);
@@ -62,25 +77,39 @@ export class ChangeList {
     return JSON.stringify({ version: 1, watchedUntil, entries: [...this.#entries.values()] });
   }
 
-  /** An incident came. */
+  /** A new incident came. */
   noteNew(id: string): void {
     this.#put({ id, isNew: true, changes: [] });
   }
 
-  /** An incident is another than before. @returns whether that is to be told. */
+  /**
+   * An incident changed.
+   *
+   * @returns whether there is something new to show.
+   */
   note(before: IncidentRecord, after: IncidentRecord, at: number): boolean {
     const changes = changesBetween(before, after, at);
     if (changes.length === 0) return false;
     const entry = this.#entries.get(after.id) ?? { id: after.id, isNew: false, changes: [] };
-    this.#put({ ...entry, changes: merged(entry.changes, changes) });
+    this.#put({ ...entry, changes: this.#merged(entry.changes, changes) });
     return true;
   }
 
-  /** Somebody looks: what there is to be said, and it is said. Null for nothing. */
+  /** The operator looks: returns the unseen changes and removes them. Null for none. */
   see(id: string): ChangeEntry | null {
     const entry = this.#entries.get(id) ?? null;
     this.#entries.delete(id);
-    return entry;
+    return entry && { ...entry, changes: entry.changes.map((change) => this.#passing.told(change)) };
+  }
+
+  /** Each field once, from its first to its present value. */
+  #merged(known: readonly IncidentChange[], later: readonly IncidentChange[]): IncidentChange[] {
+    const joined = later.map((change) => {
+      const earlier = known.find(({ field }) => field === change.field);
+      return earlier === undefined ? change : this.#passing.joined(earlier, change);
+    });
+    const untouched = known.filter(({ field }) => !later.some((change) => change.field === field));
+    return [...untouched, ...joined].filter(({ from, to, meanwhile }) => meanwhile || !same(from, to));
   }
 
   #put(entry: ChangeEntry): void {
@@ -92,7 +121,7 @@ export class ChangeList {
   }
 }
 
-/** Spellings of one word are no change. */
+/** Another spelling of the same word is no change. */
 function changesBetween(before: IncidentRecord, after: IncidentRecord, at: number): IncidentChange[] {
   const words = [
     ['severity', before.severity, after.severity],
@@ -115,12 +144,54 @@ const placeOf = ({ location }: IncidentRecord): string | null =>
 const same = (a: IncidentChange['from'], b: IncidentChange['to']): boolean =>
   typeof a === 'string' && typeof b === 'string' ? foldWord(a) === foldWord(b) : a === b;
 
-/** Each field once, from what it was first to what it is now. */
-function merged(known: readonly IncidentChange[], later: readonly IncidentChange[]): IncidentChange[] {
-  const joined = later.map((change) => {
-    const earlier = known.find(({ field }) => field === change.field);
-    return { ...change, from: earlier === undefined ? change.from : earlier.from };
-  });
-  const untouched = known.filter(({ field }) => !later.some((change) => change.field === field));
-  return [...untouched, ...joined].filter(({ from, to }) => !same(from, to));
+type Meanwhile = NonNullable<IncidentChange['meanwhile']>;
+
+/** What a severity or status was between two looks: one period of each, the most notable, so that it is bounded. */
+class Passing {
+  readonly #options: ChangeListOptions;
+
+  constructor(options: ChangeListOptions) {
+    this.#options = options;
+  }
+
+  /** Two changes of one field as one. */
+  joined(earlier: IncidentChange, later: IncidentChange): IncidentChange {
+    const { from } = earlier;
+    const meanwhile = this.#mostNotable(earlier, later.at);
+    return { ...later, from, ...(meanwhile && { meanwhile }) };
+  }
+
+  /**
+   * The change as it is shown: what it was meanwhile counts where it is back to what it was, and where it was worse than
+   * both, or closed between two open ones. Else it is a step on the way.
+   */
+  told(change: IncidentChange): IncidentChange {
+    const { meanwhile, ...plain } = change;
+    if (meanwhile === undefined || same(change.from, change.to)) return change;
+    const [value, from, to] = [meanwhile.value, change.from, change.to].map((one) =>
+      this.#weight(change, one),
+    ) as [number, number, number];
+    return value > Math.max(from, to) ? change : plain;
+  }
+
+  /** Of the period that ends with `until` and the one that was the most notable before it; of equals the later. */
+  #mostNotable(earlier: IncidentChange, until: number): Meanwhile | undefined {
+    const { from, to: value, at: since, meanwhile } = earlier;
+    if (typeof value !== 'string' || !isPassing(earlier) || same(from, value)) return meanwhile;
+    const ending: Meanwhile = { value, since, until };
+    return meanwhile && this.#weight(earlier, meanwhile.value) > this.#weight(earlier, value)
+      ? meanwhile
+      : ending;
+  }
+
+  /** Greater for the more notable: a severity by its scale, a status where it is open and `from` is not, or the reverse. */
+  #weight({ field, from }: IncidentChange, value: IncidentChange['from']): number {
+    const { scale, isOpen } = this.#options;
+    if (field === 'severity') return scale().classOf(textOf(value)).weight;
+    return Number(isOpen(textOf(value)) !== isOpen(textOf(from)));
+  }
 }
+
+const isPassing = ({ field }: IncidentChange): boolean => field === 'severity' || field === 'status';
+
+const textOf = (value: IncidentChange['from']): string => (value === null ? '' : String(value));

@@ -1,7 +1,7 @@
 import type { SeverityClass } from '../../../../../src-preload/contract/index.ts';
 import { rose } from '../severityOrder.ts';
 
-/** What an incident was or is: its severity, and whether it is open. */
+/** The part of an incident that is counted: its severity, and whether it is open. */
 export interface TalliedIncident {
   readonly severity: SeverityClass;
   readonly open: boolean;
@@ -11,12 +11,12 @@ export interface HourCounts {
   readonly came: number;
   readonly rose: number;
   readonly resolved: number;
-  /** Minutes of the hour in which nothing was read. */
+  /** Minutes of the hour without a reading. */
   readonly unreadMinutes: number;
 }
 
 const minutesOfHour = 60;
-/** A change of more incidents than these in one hour is counted, but no longer taken back. */
+/** Beyond this many incidents in one hour, changes are counted but can no longer be taken back. */
 const mostRemembered = 10_000;
 
 interface Minute {
@@ -27,20 +27,20 @@ interface Minute {
   unread: boolean;
 }
 
-/** What was counted of an incident, in which minute. */
+/** What an incident counted for, and in which minute. */
 interface Counted {
   readonly minute: number;
-  /** What it was before. */
+  /** Its severity before. */
   readonly from: SeverityClass;
 }
 
 /**
- * Counts what happened to incidents in the last 60 minutes, minute by minute. A minute is any whole number that
- * never falls, so that a clock that is set does not matter. What is undone within the hour is taken back: an
- * incident that is resolved and opened again, or that rises and falls to what it was, counts for nothing.
+ * Counts the changes of incidents in the last 60 minutes, minute by minute. A minute is any whole number that never
+ * falls, so that setting a clock does not matter. A change that is undone within the hour is taken back: an incident
+ * that is resolved and opened again, or whose severity rises and falls to what it was, counts for nothing.
  */
 export class HourTally {
-  /** The oldest first, at most 60; a minute without a change has none. */
+  /** The oldest first, at most 60. Minutes without a change are missing. */
   readonly #minutes: Minute[] = [];
   readonly #rises = new Map<string, Counted>();
   readonly #ends = new Map<string, Counted>();
@@ -58,7 +58,7 @@ export class HourTally {
     };
   }
 
-  /** Takes one change; `before` null: the incident is new. One that opens again counts as one that came. */
+  /** Counts one change. `before` null: the incident is new. One that opens again counts as new. */
   take(
     id: string,
     before: TalliedIncident | null,
@@ -77,7 +77,7 @@ export class HourTally {
     if (open) this.#takeSeverity(id, before.severity, severity, minute);
   }
 
-  /** Nothing was read from the minute `from` until `to`. */
+  /** There was no reading from the minute `from` until `to`. */
   markUnread(from: number, to: number): void {
     for (let minute = Math.max(from, to - minutesOfHour + 1); minute < to; minute += 1)
       this.#at(minute).unread = true;
@@ -129,7 +129,7 @@ export class HourTally {
   }
 }
 
-/** In the order of their minutes. */
+/** Inserts in the order of the minutes. */
 function remember(counted: Map<string, Counted>, id: string, one: Counted): void {
   counted.delete(id);
   counted.set(id, one);

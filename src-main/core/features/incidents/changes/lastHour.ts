@@ -1,39 +1,36 @@
 import { openRule, scaleOf, type LastHour } from '../../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../../base/ports.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
+import type { RecordChange } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import type { Account } from '../../../vault/account.ts';
+import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { isFirstReadingDone } from '../sync/syncState.ts';
 import { HourTally, type TalliedIncident } from './hourTally.ts';
 
 export const lastHourAtStart: LastHour = { since: null, came: 0, rose: 0, resolved: 0, unreadMinutes: 0 };
 
-export interface LastHourOptions extends Pick<Account, 'scope'> {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+export interface LastHourOptions
+  extends Pick<Account, 'scope'>, Pick<FeatureOptions, 'store' | 'clock' | 'serverTime'> {
   /** The usual time between two reads of incidents, milliseconds. */
   readonly intervalMs: number;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** After so many intervals without a reading data is stale (domain/freshness.ts); less than a minute is no gap here. */
+/**
+ * After this many intervals without a reading, data is stale (base/freshness.ts). A gap below a minute is not counted.
+ */
 const staleIntervals = 4;
-/** The estimate of the service's time moves by fractions of a second, which is no other beginning. */
+/** The estimate of the service's time moves by fractions of a second; those do not start the count again. */
 const noteworthyMs = 5_000;
 
 /**
- * Counts which incidents came, rose in severity or were resolved in the last hour, of all incidents. What the cache
- * gave back and what a first reading brings is the ground to compare with. What happened in a time without readings
- * counts when it is read, and that time is said; after an hour without any the counting begins again. Owns the slice
- * `lastHour`; nothing of it is stored.
+ * Counts how many of all incidents came, rose in severity or were resolved in the last hour. The cache and the first
+ * reading are the base to compare with. Changes in a time without readings count when they are read, and that time is
+ * shown; after an hour without any the count starts again. Owns the slice `lastHour`, and stores nothing.
  */
 export class LastHourCounter {
   readonly #options: LastHourOptions;
   #tally = new HourTally();
-  /** `Clock.elapsed()` when counting began; null before the first reading is through. */
+  /** `Clock.elapsed()` when the count started; null before the first reading has ended. */
   #begunAt: number | null = null;
   /** `Clock.elapsed()` of the last good reading, and its server time. */
   #readAt = 0;
@@ -66,7 +63,7 @@ export class LastHourCounter {
   #take(records: readonly RecordChange[]): void {
     if (this.#begunAt === null) return;
     for (const { before, after, arrivedAt } of records) {
-      // Found by reading further back: it was there.
+      // A read further back found it: it is not new.
       if (before === null && arrivedAt === 0) continue;
       this.#tally.take(after.id, before && this.#tallied(before), this.#tallied(after), this.#minute);
     }
@@ -78,7 +75,7 @@ export class LastHourCounter {
     return { severity: scaleOf(severities).classOf(severity), open: openRule(closedStatuses)(status) };
   }
 
-  /** The store's slices changed: a reading may have come to its end. */
+  /** The store's slices changed: a reading may have ended. */
   #review(): void {
     const { store, clock, intervalMs } = this.#options;
     const { lastReadAt } = store.slice('incidents');
@@ -103,7 +100,7 @@ export class LastHourCounter {
     this.#tick();
   }
 
-  /** What was counted an hour ago is no longer. */
+  /** Drops the counts that are more than an hour old. */
   #tick(): void {
     this.#options.clock.schedule(minuteMs, () => {
       this.#publish();

@@ -1,34 +1,33 @@
-import type { Changes } from '../../../../../src-preload/contract/index.ts';
-import type { Logger } from '../../../base/ports.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
-import type { Account } from '../../../vault/account.ts';
+import { openRule, scaleOf, type Changes } from '../../../../../src-preload/contract/index.ts';
+import type { RecordChange } from '../../../state/consoleStore.ts';
+import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { PersistedDocument } from '../../../vault/persistedDocument.ts';
 import { ChangeList, readChanges, type ChangeEntry } from './changeList.ts';
 
 export const changesAtStart: Changes = { changed: [], fresh: [] };
 
-export interface UnseenChangesOptions extends Account {
-  readonly store: ConsoleStore;
-  readonly logger: Logger;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
-}
+export interface UnseenChangesOptions
+  extends Account, Pick<FeatureOptions, 'store' | 'logger' | 'serverTime'> {}
 
 /**
- * What changed of incidents since the operator last opened their details, sealed in the vault of the account.
- * Listens from the beginning; what it hears before `load` is through waits for that. Owns the slice `changes`.
+ * The changes of incidents since the operator last opened their details, sealed in the account's vault. Listens from
+ * the start; what it hears before `load` ends waits. Owns the slice `changes`.
  */
 export class UnseenChanges {
   readonly #options: UnseenChangesOptions;
-  readonly #list = new ChangeList();
+  readonly #list: ChangeList;
   readonly #document: PersistedDocument;
   #early: RecordChange[] | null = [];
-  /** Null where the console has not watched before: what it reads first is not new then. */
+  /** Null where the console has not watched before: then nothing in the first reading is new. */
   #watchedUntil: number | null = null;
 
   constructor(options: UnseenChangesOptions) {
     const { scope, store, serverTime } = options;
     this.#options = options;
+    this.#list = new ChangeList({
+      scale: () => scaleOf(store.slice('app').severities),
+      isOpen: (status) => openRule(store.slice('app').closedStatuses)(status),
+    });
     scope.onEnd(() => {
       store.set('changes', changesAtStart);
     });
@@ -38,7 +37,7 @@ export class UnseenChanges {
       text: () => this.#list.text(serverTime.serverNow()),
     });
     scope.onEnd(() => {
-      // Up to now the console has watched; before the stored list is there, its place is not taken.
+      // The console watched until now. Before the stored list is loaded it must not be overwritten.
       if (this.#early === null) this.#document.note();
     });
     const stop = store.onRecords((records) => {
@@ -51,7 +50,7 @@ export class UnseenChanges {
     scope.onEnd(stop);
   }
 
-  /** Takes up what is stored. Never rejects. */
+  /** Reads the stored list. Never rejects. */
   async load(): Promise<void> {
     const kept = readChanges(await this.#document.restore());
     if (this.#options.scope.isOver) return;
@@ -61,11 +60,11 @@ export class UnseenChanges {
     this.#early = null;
     this.#publish();
     this.#take(waited);
-    // From now on there is a time up to which the console has watched.
+    // Stores the time since which the console watches.
     this.#document.note();
   }
 
-  /** The operator opens the details of an incident: its changes, which then count as seen. */
+  /** The operator opens the details of an incident. Returns its changes, which then count as seen. */
   see(incidentId: string): Pick<ChangeEntry, 'isNew' | 'changes'> {
     const entry = this.#list.see(incidentId);
     if (entry === null) return { isNew: false, changes: [] };

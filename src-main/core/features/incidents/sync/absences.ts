@@ -1,9 +1,9 @@
-/** A complete answer: what it should have held, and what it did. */
+/** A complete answer: the ids that it should have had, and those that it had. */
 export interface ProvingRead {
-  /** Ids that are known from the times that were asked for. */
+  /** Known ids with creation times in the requested range. */
   readonly expected: readonly string[];
   readonly returned: ReadonlySet<string>;
-  /** Ids of records that could not be read; null for one without an id, which may be any of them. */
+  /** Ids of records that could not be read. Null stands for a record without an id, which may be any incident. */
   readonly unreadable: ReadonlySet<string | null>;
 }
 
@@ -14,14 +14,14 @@ export interface Absence {
 }
 
 /**
- * Decides which incidents the service no longer returns. One read without a row proves little (a
- * replica that lags, an order that shifted under a page), so it takes two complete reads that cover
- * its creation time, at least `apartMs` apart (design rule 7). And a read counts only once the page
- * size on which it rests was shown again: a service whose pages became smaller loses nothing.
+ * Decides which incidents the service no longer returns. One read without a row proves little (a replica may lag, an
+ * order may shift under a page), so it takes two complete reads that cover the incident's creation time, at least
+ * `apartMs` apart. A read counts only after the page size that it relies on was proven again: otherwise a service with
+ * smaller pages would seem to have lost incidents.
  */
 export class AbsenceCount {
   readonly #apartMs: number;
-  /** Since which proven read an id has been missing, server time. */
+  /** For each missing id the server time of the first proven read without it. */
   readonly #missing = new Map<string, number>();
   #unproven: Absence[] = [];
 
@@ -29,26 +29,26 @@ export class AbsenceCount {
     this.#apartMs = apartMs;
   }
 
-  /** Whether a proof of the page size is waited for. */
+  /** Whether a proof of the page size is pending. */
   get needsProof(): boolean {
     return this.#unproven.length > 0;
   }
 
-  /** Takes rows that any read returned. */
+  /** Takes rows of any read: their incidents are not missing. */
   returned(ids: ReadonlySet<string>): void {
     for (const id of ids) this.#missing.delete(id);
     if (this.#unproven.length > 0) this.#unproven = this.#unproven.filter(({ id }) => !ids.has(id));
   }
 
   /**
-   * Takes a complete read at server time `now`. One that rests on the page size waits for its proof.
+   * Takes a complete read at server time `now`. One that relies on the page size waits for its proof.
    *
-   * @returns what is no longer returned.
+   * @returns the incidents that are no longer returned.
    */
   afterRead({ expected, returned, unreadable }: ProvingRead, restsOnPage: boolean, now: number): Absence[] {
     if (unreadable.has(null)) return [];
     const absent = expected
-      // A record that cannot be read any more is still returned.
+      // The service still returns a record that cannot be read.
       .filter((id) => !returned.has(id) && !unreadable.has(id))
       .map((id) => ({ id, since: now }));
     if (!restsOnPage) return this.#count(absent);
@@ -56,7 +56,11 @@ export class AbsenceCount {
     return [];
   }
 
-  /** The page size was shown again; returns what is no longer returned. */
+  /**
+   * The page size was proven.
+   *
+   * @returns the incidents that are no longer returned.
+   */
   proven(): Absence[] {
     const absent = this.#unproven;
     this.#unproven = [];
@@ -76,7 +80,7 @@ export class AbsenceCount {
     return gone;
   }
 
-  /** The page size did not hold: what rests on it proves nothing. */
+  /** The page size was wrong: reads that rely on it prove nothing. */
   contradicted(): void {
     this.#unproven = [];
   }

@@ -1,27 +1,28 @@
 import { isSmallest, type Span } from './window.ts';
 
-/** What an answer that may be cut tells about where the rest lies. */
+/** What a possibly cut answer shows about where the rest is. */
 export interface SeenTimes {
   /** Creation times in ticks, with their fractions, in the order of the answer. */
   readonly times: readonly number[];
-  /** How many rows a part should hold, so that its answer is whole. */
+  /** How many rows a part should have, so that its answer is complete. */
   readonly target: number;
   /** The present in ticks. */
   readonly now: number;
 }
 
 const mostParts = 256;
-/** How many pages a part should hold where one page each would be too many parts: it is split again by what it shows. */
+/**
+ * How many pages a part should have when parts of one page would be too many. Its own answer then splits it further.
+ */
 const pagesOfCoarse = 8;
 const doublings = 10;
 
 /**
- * Where to split a window whose answer may be cut: ticks strictly inside it, ascending; none for the
- * smallest window.
+ * Where to split a window whose answer may be cut: ticks strictly inside it, ascending; none for the smallest window.
  *
- * Any split is right, since parts share their boundaries and are read for themselves. A good one
- * costs fewer requests: where the answer is ordered, the rest lies beyond its last row about as
- * dense as the answer itself, and an open end is felt for by doubling steps.
+ * Any split is correct, since neighbouring parts share their boundary and each is read separately. A good split costs
+ * fewer requests: where the answer is ordered, the rest is beyond its last row, about as dense as the answer; an open
+ * end is explored in steps that double.
  */
 export function edgesFor(span: Span, { times, target, now }: SeenTimes): number[] {
   if (isSmallest(span)) return [];
@@ -50,10 +51,10 @@ function seenEdges(span: Span, times: readonly number[], target: number): number
     before = time;
   }
   const [first, last] = [Math.floor(low), Math.ceil(high)];
-  // All in one instant: it is cut out, so that what surrounds it is not read with it again and again.
+  // All rows are in one instant: that becomes a part, so that the times around it are not read with it repeatedly.
   if (last - first <= 1) return [first - 1, first, last, last + 1];
   const step = Math.max(1, ((last - first) * target) / times.length);
-  // Where the answer begins near the window's own end, no part is made of the sliver between them.
+  // Where the answer begins close to the window's end, the small rest between them gets no part.
   if (falling) {
     const start = span.to !== null && span.to - last < step ? span.to : last;
     return [start, ...stepsTo(start, span.from, -step)];
@@ -65,7 +66,7 @@ function seenEdges(span: Span, times: readonly number[], target: number): number
   return [...sampleEdges(span, first, last), ...quantiles(times, target)];
 }
 
-/** Even steps from an answer's first row to the window's end; doubling ones where that is open. */
+/** Even steps from an answer's first row to the window's end; steps that double where that end is open. */
 function stepsTo(at: number, end: number | null, step: number): number[] {
   if (end === null) {
     return Array.from({ length: doublings + 1 }, (_, index) => at + step * (2 ** (index + 1) - 1));
@@ -75,7 +76,7 @@ function stepsTo(at: number, end: number | null, step: number): number[] {
   return Array.from({ length: parts - 1 }, (_, index) => at + ((end - at) / parts) * (index + 1));
 }
 
-/** An unordered answer is a sample of its window: what lies beyond its extremes is read apart. */
+/** An unordered answer is a sample of its window: what is beyond its extremes is read separately. */
 function sampleEdges({ from, to }: Span, first: number, last: number): number[] {
   const margin = (last - first) / 4;
   return [
@@ -93,7 +94,7 @@ function quantiles(times: readonly number[], target: number): number[] {
   );
 }
 
-/** Without any row to go by: by half, or along the present. */
+/** Without any row: in halves, or by the distance from the present. */
 function blindEdges({ from, to }: Span, now: number): number[] {
   if (from !== null && to !== null) return [];
   return [now];
@@ -117,7 +118,7 @@ export function fillingEdges(times: readonly number[], target: number): number[]
   return edges;
 }
 
-/** The tick after which about `count` of the times lie. */
+/** The tick after which about `count` of the times are. */
 export function edgeBeforeNewest(times: readonly number[], count: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   return Math.floor(sorted[Math.floor(sorted.length - count)] ?? 0);

@@ -6,46 +6,49 @@ import {
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
 import { withJitter } from '../../../base/backoff.ts';
-import { makeFailure } from '../../../base/failure.ts';
-import { sleep } from '../../../service/transport/timing.ts';
+import { failedNow, failureNow } from '../../../base/failure.ts';
+import type { ReadCall, ReadMode } from '../../../base/readFailures.ts';
+import { sleep } from '../../../base/sleep.ts';
+import { Timer } from '../../../base/timer.ts';
 import { rangeStart } from '../range.ts';
-import { JobList } from './jobs.ts';
-import { LedgerStore } from './ledgerStore.ts';
 import { chooseWindow, type PlanFacts } from './plan.ts';
-import { Readings, type ReadCall } from './readings.ts';
+import { Readings } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
-import { RetentionSchedule } from './retentionKeeper.ts';
+import { RetentionSchedule } from './retention.ts';
 import { StatusReporter, type StatusFacts } from './statusReporter.ts';
-import { SyncBackoff, type ReadMode } from './syncBackoff.ts';
+import { SyncBackoff } from './syncBackoff.ts';
 import type { IncidentSyncOptions } from './syncOptions.ts';
 import { incidentsAtStart, syncAtStart } from './syncState.ts';
 import { everything, tickOf } from './window.ts';
 
-/** How many reads are under way at once: more while all is read for the first time, to hide the latency. */
+/** How many reads run at once: more during the first reading, to hide the latency. */
 const inFirst = 4;
 const inRolling = 2;
-/** How soon a read follows the return of the connection, at most. */
+/** The longest time between the connection's return and the next read. */
 const recoveryMs = 1000;
-/** How long an old proof of the page size serves. */
+/** How long a proof of the page size holds. */
 const proofMs = 300_000;
 const narrowIntervals = 20;
-/** How often events may hasten the newest window, at most. */
+/** The shortest time between two reads of the newest window because of events. */
 const pokeMs = 2_000;
+const ledgerMs = 5_000;
 const dayMs = 86_400_000;
 
 /**
- * Keeps all incidents known (design rule 7): reads the newest window on an interval with jitter, and
- * between that the windows that were not read, the page size's proof, and the others in turn. The
- * operator's query filters the view and only gives priority here.
+ * Reads and updates all incidents: the newest window at an interval with jitter; between those reads the windows that
+ * were not read, the proof of the page size, and the other windows in turn. The operator's query only filters the view
+ * and gives priority here.
  *
- * A failed read changes no row and makes all wait. A missing scope (403) stops the reading until the
- * operator checks again or a new token comes (interface: Authentication).
+ * A failed read changes no row and delays all reads. A missing scope (403) stops reading until the operator checks
+ * again or a new token comes (interface: Authentication).
  */
 export class IncidentSync {
   readonly #options: IncidentSyncOptions;
   readonly #budget: RequestBudget;
-  readonly #jobs = new JobList();
-  readonly #ledgerStore: LedgerStore;
+  /** The running reads. */
+  readonly #jobs = new Set<AbortController>();
+  /** Passes the ledger on for storage, at most once in a few seconds, since it is written whole. */
+  readonly #ledgerStore: Timer;
   readonly #retention: RetentionSchedule;
   readonly #reporter: StatusReporter;
   readonly #backoff: SyncBackoff;
@@ -57,32 +60,31 @@ export class IncidentSync {
   #freshFrom = 0;
   #pokedAt = -Infinity;
   #recent: Promise<Result<null>> | null = null;
-  #cancelPump: (() => void) | null = null;
+  readonly #nextPump: Timer;
 
   constructor(options: IncidentSyncOptions) {
     this.#options = options;
     const { clock, intervalMs, requestsPerMinute } = options;
+    this.#nextPump = new Timer(clock, () => this.#pump());
     const reserve = Math.ceil(60_000 / intervalMs) + 2;
     this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve });
     this.#readings = new Readings({ ...options, turn: (signal) => this.#turn(signal) });
-    this.#ledgerStore = new LedgerStore({
-      clock,
-      onLedger: options.onLedger,
-      text: () => this.#readings.text(),
-    });
+    this.#ledgerStore = new Timer(clock, () => options.onLedger?.(this.#readings.text()));
     this.#retention = new RetentionSchedule(options);
     this.#backoff = new SyncBackoff(options);
     this.#reporter = new StatusReporter({ ...options, facts: () => this.#facts() });
     options.scope.onEnd(() => {
-      if (this.#running) this.#ledgerStore.flush();
+      if (this.#running && this.#ledgerStore.isSet) options.onLedger?.(this.#readings.text());
+      this.#ledgerStore.stop();
       this.#running = false;
-      this.#jobs.abort();
+      for (const job of this.#jobs) job.abort();
+      this.#jobs.clear();
       options.store.set('incidents', incidentsAtStart);
       options.store.set('sync', syncAtStart);
     });
   }
 
-  /** Begins to read, once. `ledger` is what was kept of an earlier run, whose rows are in the store already. */
+  /** Starts reading, once. `ledger` is the text of an earlier run, whose rows are in the store already. */
   start({ ledger }: { readonly ledger: string | null }): void {
     const { logger, clock } = this.#options;
     this.#running = true;
@@ -93,22 +95,22 @@ export class IncidentSync {
     this.#pump();
   }
 
-  /** Reads the newest window at once, also when a scope was missing before, and then what is open. */
+  /** Reads the newest window at once, also after a missing scope, and then the windows with open incidents. */
   refresh(): Promise<Result<null>> {
-    if (!this.#running) return Promise.resolve(failed(this.#makeFailure('signed-out')));
+    if (!this.#running) return Promise.resolve(failedNow(this.#options, { code: 'signed-out' }));
     this.#freshFrom = this.#options.serverTime.serverNow();
     return this.#recent ?? this.#readRecent({ interactive: true, recheck: true });
   }
 
-  /** Replaces the view's filter; what it shows is read first. */
+  /** Replaces the view's filter. The incidents that it shows are read first. */
   setQuery(query: IncidentQuery): void {
     this.#options.store.patch('incidents', { query });
     if (this.#running) this.#pump();
   }
 
   /**
-   * An event concerns an incident: reads the window that holds it, and the newest, which holds what is
-   * new. As many events as come cost a read every two seconds.
+   * An event concerns an incident: reads its window, and the newest window, which has new incidents. Any number of
+   * events causes at most one read in two seconds.
    */
   hint(id: string): void {
     if (!this.#running || this.#backoff.refused) return;
@@ -123,7 +125,7 @@ export class IncidentSync {
     this.#pump();
   }
 
-  /** A new token may carry the scope that was missing, and serves what failed for want of one. */
+  /** A new token may have the missing scope. Retries what failed without a token. */
   tokenChanged(): void {
     if (!this.#running || (!this.#backoff.refused && this.#backoff.failure === null)) return;
     this.#backoff.clear();
@@ -136,20 +138,19 @@ export class IncidentSync {
     this.#soon();
   }
 
-  /** The machine slept: what is shown is older than it says. */
+  /** The machine slept: the data are older than shown. */
   wake(): void {
     if (this.#running && !this.#backoff.refused) this.#soon();
   }
 
-  /** Derives the freshness anew, as time has passed or the connection changed. */
+  /** Derives the freshness again: time passed, or the connection changed. */
   review(): void {
     if (this.#running) this.#reporter.tell();
   }
 
-  /** Starts what is due, as far as the budget goes, and comes back when the next is. */
+  /** Starts the reads that are due, within the budget, and plans the next call. */
   #pump(): void {
-    this.#cancelPump?.();
-    this.#cancelPump = null;
+    this.#nextPump.stop();
     if (!this.#running || this.#backoff.refused) return;
     const { clock } = this.#options;
     for (;;) {
@@ -164,7 +165,7 @@ export class IncidentSync {
         continue;
       }
       const idleMs = this.#recent ? Infinity : this.#recentDueAt - now;
-      if (this.#jobs.count >= (this.#isFirst ? inFirst : inRolling)) return this.#pumpIn(idleMs);
+      if (this.#jobs.size >= (this.#isFirst ? inFirst : inRolling)) return this.#pumpIn(idleMs);
       const next = this.#next();
       if (typeof next === 'number') return this.#pumpIn(Math.min(next, idleMs));
       const wait = this.#budget.waitMs(false);
@@ -175,18 +176,14 @@ export class IncidentSync {
   }
 
   #pumpIn(ms: number): void {
-    if (!Number.isFinite(ms)) return;
-    this.#cancelPump?.();
-    this.#cancelPump = this.#options.clock.schedule(Math.max(1, ms), () => {
-      this.#pump();
-    });
+    if (Number.isFinite(ms)) this.#nextPump.set(Math.max(1, ms));
   }
 
   get #isFirst(): boolean {
     return this.#readings.unfiltered === null && !this.#readings.ledger.wasRead;
   }
 
-  /** What to read beside the newest window, or in how many milliseconds to ask again. */
+  /** The next read beside the newest window, or in how many milliseconds to ask again. */
   #next(): number | ((call: ReadCall) => Promise<Failure | null>) {
     const readings = this.#readings;
     const { ledger } = readings;
@@ -197,14 +194,14 @@ export class IncidentSync {
       this.#narrowDueAt = clock.elapsed() + narrowIntervals * intervalMs;
       return (call) => readings.narrow(everything, call);
     }
-    // Until the unit is known there is one window, and the newest is it.
+    // Until the unit is known there is one window, which is also the newest.
     if (readings.unit === null) return intervalMs;
     const facts = this.#planFacts();
     const { window, dueAt } = chooseWindow(ledger.windows, facts);
     const isOld = window !== null && window.completeAt !== null && window.state === 'complete';
     const proofAge = serverTime.serverNow() - (ledger.page.provenAt ?? -Infinity);
     const urgent = readings.absencesWait || !ledger.wasRead || proofAge > proofMs;
-    const isIdle = this.#jobs.count === 0 || (this.#jobs.count === 1 && this.#recent !== null);
+    const isIdle = this.#jobs.size === 0 || (this.#jobs.size === 1 && this.#recent !== null);
     if (readings.proofDue && urgent && (window === null || isOld) && isIdle) {
       return (call) => readings.witness(call);
     }
@@ -222,7 +219,7 @@ export class IncidentSync {
     return { now, intervalMs, preferFrom, recentFrom: ticks(now - dayMs), freshFrom: this.#freshFrom };
   }
 
-  /** Reads the newest window; one read of it at a time, whose result all share. */
+  /** Reads the newest window. Callers during a read share its result. */
   #readRecent(how: ReadMode): Promise<Result<null>> {
     const { intervalMs, random, clock } = this.#options;
     this.#recent = this.#run(how, async (call) => {
@@ -230,7 +227,9 @@ export class IncidentSync {
       this.#recentDueAt = clock.elapsed() + withJitter(intervalMs, random);
       const readings = this.#readings;
       try {
-        return turn ? await readings.window(readings.ledger.recent, call) : this.#makeFailure('cancelled');
+        return turn
+          ? await readings.window(readings.ledger.recent, call)
+          : failureNow(this.#options, { code: 'cancelled' });
       } finally {
         if (!call.signal.aborted) this.#recent = null;
       }
@@ -242,15 +241,16 @@ export class IncidentSync {
   async #run(how: ReadMode, read: (call: ReadCall) => Promise<Failure | null>): Promise<Result<null>> {
     const { store } = this.#options;
     const { epoch } = store;
-    const job = this.#jobs.begin();
+    const job = new AbortController();
+    this.#jobs.add(job);
     const failure = await read({ ...how, signal: job.signal }).catch((error: unknown) => {
-      // A bug in one read must not end the reading.
+      // A bug in one read must not stop all reading.
       for (const window of this.#readings.ledger.windows) window.busy = false;
       this.#options.logger.error('incident-read-broke', { error: error instanceof Error ? error.name : '' });
-      return this.#makeFailure('internal');
+      return failureNow(this.#options, { code: 'internal' });
     });
-    job.end();
-    if (job.signal.aborted || store.epoch !== epoch) return failed(this.#makeFailure('cancelled'));
+    this.#jobs.delete(job);
+    if (job.signal.aborted || store.epoch !== epoch) return failedNow(this.#options, { code: 'cancelled' });
     this.#conclude(failure, how);
     return failure === null ? ok(null) : failed(failure);
   }
@@ -259,13 +259,13 @@ export class IncidentSync {
     if (failure === null) {
       this.#backoff.succeeded(how);
       this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
-      this.#ledgerStore.note();
+      if (this.#options.onLedger) this.#ledgerStore.setOnce(ledgerMs);
     } else {
       this.#backoff.failed(failure);
-      // The newest window leads: it says whether the service is back.
+      // The newest window comes first: it shows whether the service is back.
       this.#recentDueAt = Math.min(this.#recentDueAt, this.#backoff.pausedUntil);
     }
-    if (this.#isFirst && failure === null && this.#jobs.count > 0) this.#reporter.tellSoon();
+    if (this.#isFirst && failure === null && this.#jobs.size > 0) this.#reporter.tellSoon();
     else this.#reporter.tell();
     this.#pump();
   }
@@ -277,7 +277,7 @@ export class IncidentSync {
       ledger.beginAt(tickOf(instant, unit));
   }
 
-  /** Waits for a turn to send a request; false when it is not wanted any more. */
+  /** Waits for a turn to send a request; false when the read is no longer wanted. */
   async #turn(signal: AbortSignal, urgent = false): Promise<boolean> {
     while (!signal.aborted) {
       if (this.#budget.take(urgent)) return true;
@@ -286,7 +286,7 @@ export class IncidentSync {
     return false;
   }
 
-  /** A read within a second: not at once, as all stations of a field get their link back together. */
+  /** Reads within a second: not at once, because all consoles of a field get their link back together. */
   #soon(): void {
     const { clock, random } = this.#options;
     const at = clock.elapsed() + Math.round(recoveryMs * random.fraction());
@@ -296,7 +296,7 @@ export class IncidentSync {
     this.#pump();
   }
 
-  /** What the slices say beside what was read. */
+  /** The facts in the slices beside the rows. */
   #facts(): StatusFacts {
     const { clock, serverTime } = this.#options;
     const { lastMinute, perMinute } = this.#budget;
@@ -305,14 +305,10 @@ export class IncidentSync {
     return {
       readings: this.#readings,
       failure: this.#backoff.failure,
-      reading: this.#recent !== null || (this.#isFirst && this.#jobs.count > 0),
+      reading: this.#recent !== null || (this.#isFirst && this.#jobs.size > 0),
       nextReadAt: resting ? null : serverTime.serverNow() + Math.max(0, nextAt - clock.elapsed()),
       requests: { lastMinute, perMinute },
       plan: this.#planFacts(),
     };
-  }
-
-  #makeFailure(code: 'cancelled' | 'signed-out' | 'internal'): Failure {
-    return makeFailure({ code, at: this.#options.serverTime.serverNow() });
   }
 }

@@ -14,9 +14,9 @@ import {
 } from './window.ts';
 import { heldBy, lacked, type WindowReading } from './windowReading.ts';
 
-/** How full a window should be: room to grow before its answer may be cut. */
+/** How full a window should be: below 1, so that it can grow before its answer is cut. */
 const fill = 0.75;
-/** How far the window of the present reaches back: what is reported late is found at once. */
+/** How far the newest window reaches back, so that late reports are found at once. */
 const recentMs = 600_000;
 
 export type Verdict = 'complete' | 'split' | 'saturated';
@@ -28,8 +28,8 @@ export interface LedgerState {
 }
 
 /**
- * What was read when, over all time: a row of windows without gaps, and the page size learned on the
- * way. Pure: it asks nothing and knows no clock.
+ * Records what was read when, over all time: a row of windows without gaps, and the page size that the reads show.
+ * Pure: it sends nothing and has no clock.
  */
 export class Ledger {
   readonly page: PageSize;
@@ -47,39 +47,39 @@ export class Ledger {
     return this.#windows;
   }
 
-  /** The window of the present, which is open towards the future. */
+  /** The newest window, which has no end in the future. */
   get recent(): LedgerWindow {
     return this.#windows.at(-1) ?? newWindow(everything);
   }
 
-  /** Whether every window is complete and the page size was shown once more after that. */
+  /** Whether every window is complete and the page size was proven after that. */
   get isComplete(): boolean {
     return this.#proven && this.#windows.every((window) => window.state === 'complete');
   }
 
-  /** Whether the first reading is through: all was read at least once, and what was complete is proven. */
+  /** Whether the first reading has ended: every window was read at least once, and the complete ones are proven. */
   get wasRead(): boolean {
     return this.#proven && this.#windows.every(isRead);
   }
 
-  /** Whether something rests on a page size that was not shown since. */
+  /** Whether a complete window relies on a page size that was not proven since. */
   get needsProof(): boolean {
     const { provenRead } = this.page;
     return this.#windows.some(({ state, proofNeeded }) => state === 'complete' && proofNeeded > provenRead);
   }
 
-  /** How many rows fill a window well. */
+  /** How many rows a window should have. */
   get target(): number {
     return Math.max(1, Math.floor(Math.min(this.page.size ?? largestPage, largestPage) * fill));
   }
 
   /**
-   * Takes an answer to `window`, given at server time `now` for times in `unit` (null while it is not
-   * known: then nothing can be split).
+   * Takes an answer to `window`, given at server time `now` for times in `unit` (null while it is unknown: then no
+   * window can be split).
    *
-   * Complete is an answer of no row, one followed by cursor to its end, and one below the limit asked
-   * for and below a page already shown (design rule 7). An answer that has the size of a usual cap is
-   * split once to be checked.
+   * An answer is complete when it has no row, when its cursors were followed to the end, or when it is below the
+   * requested limit and below a page that the service has shown. An answer with the size of a usual cap is split once
+   * to check it.
    */
   take(window: LedgerWindow, reading: WindowReading, unit: TickUnit | null, now: number): Verdict {
     const count = reading.rows.length + reading.unreadableCount;
@@ -101,7 +101,7 @@ export class Ledger {
     const shown = this.page.size ?? 0;
     if (this.page.shown(reading.largestPage, window, this.#reads, now)) this.#settle();
     const whole = count === 0 || (reading.followed && !reading.cut);
-    // Without a unit no window is trusted.
+    // Without a unit no window counts as complete.
     const below = unit !== null && !reading.cut && count < largestPage && count < shown;
     const doubtful = below && count >= defaultPage && count % defaultPage === 0 && checked === null;
     if (whole || (below && !doubtful)) {
@@ -130,7 +130,7 @@ export class Ledger {
       return 'split';
     }
     if (doubtful && isSmallest(window)) {
-      // The smallest window cannot be checked by halves; the page size that was shown must do.
+      // The smallest window cannot be checked by halves: it relies on the page size that was shown.
       Object.assign(window, { state: 'complete', completeAt: now, proofNeeded: this.#reads });
       this.#settle();
       return 'complete';
@@ -140,7 +140,7 @@ export class Ledger {
     return 'saturated';
   }
 
-  /** A read of `window` gave nothing. `own` says that the window is to blame and not the link. */
+  /** A read of `window` failed. `own`: because of this window, not of the connection. */
   failed(window: LedgerWindow, own: boolean, retryAt: number): void {
     window.busy = false;
     window.failures += 1;
@@ -148,19 +148,19 @@ export class Ledger {
     if (own || window.completeAt === null) window.state = 'failed';
   }
 
-  /** Makes the windows that may hold an incident of `instant` (Unix ms) due at once. */
+  /** Makes the windows that may have an incident of `instant` (Unix ms) due at once. */
   hasten(instant: number, unit: TickUnit): void {
     for (const window of this.#windows) {
       if (window.readAt !== null && mayHold(window, instant, unit)) window.readAt = 0;
     }
   }
 
-  /** Tries every window again that waits after a failure: the link was to blame, or is another now. */
+  /** Retries all windows that wait after a failure: the connection has changed. */
   clear(): void {
     for (const window of this.#windows) window.retryAt = null;
   }
 
-  /** Splits a window whose answer is too large to be taken at all; false when that is not possible. */
+  /** Splits a window whose answer is too large to be read; false when that is not possible. */
   splitUnseen(window: LedgerWindow, unit: TickUnit, now: number): boolean {
     const edges = edgesFor(window, { times: [], target: this.target, now: Math.floor(now / tickMs(unit)) });
     if (edges.length === 0) return false;
@@ -169,7 +169,7 @@ export class Ledger {
     return true;
   }
 
-  /** Takes a page of the witness: it proves what was read until then, or the pages became smaller. */
+  /** Takes a page of the witness window: it proves the earlier reads, or shows that pages became smaller. */
   takeWitness(rows: number, now: number): 'proven' | 'contradicted' {
     const span = this.page.witness ?? everything;
     this.#reads += 1;
@@ -181,7 +181,7 @@ export class Ledger {
     return 'contradicted';
   }
 
-  /** Pages may hold no more than `rows`: what was read since the last proof has to be read again. */
+  /** Pages may have no more than `rows`: what was read since the last proof has to be read again. */
   contradicted(rows: number, span: Span, now: number): void {
     const { provenRead } = this.page;
     this.page.contradicted(rows, span, now);
@@ -192,39 +192,38 @@ export class Ledger {
     }
   }
 
-  /** Nothing is read before `tick` any more. */
+  /** Drops everything before `tick`: it is no longer read. */
   beginAt(tick: number): void {
     const first = this.#windows.findIndex(({ to }) => to === null || to > tick);
     const window = this.#windows[first];
     if (!window || (first === 0 && window.from !== null && window.from >= tick)) return;
     this.#windows = this.#windows.slice(first);
-    // In place, as a read of it may be under way.
+    // Changed in place, because a read of it may be running.
     if (window.from === null || window.from < tick) Object.assign(window, { from: tick });
   }
 
-  /** Forgets every window: the service does not follow them. */
+  /** Drops all windows: the service does not follow their bounds. */
   flatten(): void {
     this.#windows = [newWindow(everything, { readAt: this.recent.readAt })];
     this.#proven = false;
   }
 
-  /** Once all was read and nothing rests on an old page size, the first reading is through. */
+  /** When every window was read and none relies on an old page size, the first reading has ended. */
   #settle(): void {
     if (!this.#proven && this.#windows.every(isRead) && !this.needsProof) this.#proven = true;
   }
 
   #edges(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): number[] {
     const tick = tickMs(unit);
-    // Where pages are followed, a window may as well take a few of them.
+    // Where pages are followed, a window may have several pages.
     const target = reading.cut ? this.target * 8 : this.target;
     const times = reading.rows.map(({ createdAt }) => createdAt / tick);
     return edgesFor(window, { times, target, now: Math.floor(now / tick) });
   }
 
   /**
-   * Splits a complete window by what its own answer showed: parts of a complete answer are complete.
-   * Keeps the window of the present small, as it is read the most, and one that was followed through
-   * many pages readable at once.
+   * Splits a complete window at times of its own answer: the parts of a complete answer are complete. The newest window
+   * stays small, because it is read most often; a window of many pages becomes readable in one request.
    */
   #carve(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): void {
     const { rows } = reading;
@@ -266,7 +265,7 @@ export class Ledger {
     if (at >= 0) this.#windows.splice(at, 1, ...parts);
   }
 
-  /** Small complete neighbours become one, so that the ledger stays as small as the service's pages allow. */
+  /** Merges small complete neighbours, so that the ledger stays as small as the service's pages allow. */
   #merge(window: LedgerWindow): void {
     let at = this.#windows.indexOf(window);
     if (at < 0) return;
@@ -298,7 +297,7 @@ export class Ledger {
     const calm = [one, other].every(({ state, busy, check }) => state === 'complete' && !busy && !check);
     const together = one.rows + other.rows;
     const sliver = Math.min(one.rows, other.rows) <= this.target / 10;
-    // As one they would look like a full page again, and be split to be checked at every read.
+    // Merged, they would look like a full page again, and be split to be checked at every read.
     const doubtful = together >= defaultPage && together % defaultPage === 0;
     return calm && !doubtful && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
   }

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { parsedJson } from '../../../base/json.ts';
 import type { Ledger, LedgerState } from './ledger.ts';
 import { newWindow, type LedgerWindow, type TickUnit } from './window.ts';
 
-/** A ledger as it is kept beside the incidents it speaks of. */
+/** A ledger as it is stored beside its incidents. */
 export interface KeptLedger {
   /** Null while it is not known. */
   readonly unit: TickUnit | null;
   /** Server time of the last read of the newest window. */
   readonly lastReadAt: number | null;
-  /** How many incidents were known: with fewer of them it vouches for rows that are not there. */
+  /** How many incidents were known. With fewer in the store, the ledger would claim rows that are missing. */
   readonly incidents: number;
-  /** Nothing created before this instant is kept, Unix milliseconds. */
+  /** Incidents created before this instant are not stored, Unix milliseconds. */
   readonly keptFrom: number | null;
   readonly state: LedgerState;
 }
@@ -57,16 +58,10 @@ export function writeLedger(ledger: Ledger, facts: Omit<KeptLedger, 'state'>): s
   } satisfies z.input<typeof keptSchema>);
 }
 
-/** Reads a kept ledger. One that is damaged in any way is null: then all is read anew, which costs time only. */
+/** Reads a stored ledger. Null when it is damaged: all is read again, which costs only time. */
 export function readLedger(text: string): KeptLedger | null {
   if (text.length > longestText) return null;
-  let value: unknown = null;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const result = keptSchema.safeParse(value);
+  const result = keptSchema.safeParse(parsedJson(text));
   if (!result.success) return null;
   const { windows, witness, pageSize, unit, lastReadAt, incidents, keptFrom, proven } = result.data;
   const restored: LedgerWindow[] = windows.map(([from, to, state, completeAt, readAt, rows, open]) =>

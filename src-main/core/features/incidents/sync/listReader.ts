@@ -1,6 +1,6 @@
-import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../../base/failure.ts';
-import { message, type Message } from '../../../base/messages/message.ts';
+import { ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
+import { failedNow } from '../../../base/failure.ts';
+import { message } from '../../../base/messages/message.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import { mostUnreadable, readIncidentList } from '../../../service/api/incidentList.ts';
 import type {
@@ -11,39 +11,39 @@ import type {
 import type { AnswerHold } from '../../../service/transport/largeAnswers.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 
-/** One list with the pages that followed it by `next_cursor`. */
+/** One list with all pages that `next_cursor` led to. */
 export interface ListPages {
   readonly rows: readonly IncidentRecord[];
-  /** The first of the `unreadableCount` that were set aside. */
+  /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
   readonly largestPage: number;
-  /** There was more than one page, and the last one named no other. */
+  /** There were several pages, and the last one had no cursor. */
   readonly followed: boolean;
-  /** There were more pages than were read. */
+  /** The service had more pages than were read. */
   readonly cut: boolean;
   readonly requestId: string | null;
-  /** Why a later page is missing; what came before it is there. */
+  /** Why a later page is missing. The pages before it are here. */
   readonly failure: Failure | null;
 }
 
 export interface ListReaderOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  /** Waits for a turn to send one more request; false when the read is not wanted any more. */
+  /** Waits for a turn to send one more request; false when the read is no longer wanted. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface ListCall extends CallOptions {
   readonly signal: AbortSignal;
   readonly hold: AnswerHold;
-  /** How many pages are followed at most. */
+  /** The most pages that are followed. */
   readonly mostPages: number;
-  /** Incidents are known where this list reads: one of which nothing can be read is no answer then. */
+  /** The console knows incidents in this range: then a list without any readable record counts as a failure. */
   readonly expectsRows: boolean;
 }
 
-/** Reads lists of incidents as the service gives them, page by page where it names a next one. */
+/** Reads lists of incidents, following `next_cursor` page by page. */
 export class ListReader {
   readonly #options: ListReaderOptions;
 
@@ -51,7 +51,10 @@ export class ListReader {
     this.#options = options;
   }
 
-  /** Fails when the first page does; the failure of a later one is told in the answer. The first turn is the caller's. */
+  /**
+   * Fails when the first page does. The failure of a later page is in the result. The caller has waited for the first
+   * turn.
+   */
   async read(params: ListIncidentsParams, call: ListCall): Promise<Result<ListPages>> {
     const rows: IncidentRecord[] = [];
     const unreadable: UnreadableRecord[] = [];
@@ -87,10 +90,10 @@ export class ListReader {
           failure: null,
         });
       if (cursor === null) return done(false);
-      // A cursor that comes again would be followed for ever.
+      // A cursor that comes again would be followed without end.
       if (seen.has(cursor) || page >= call.mostPages) return done(true);
       seen.add(cursor);
-      if (!(await this.#options.turn(call.signal))) return failed(this.#failure('cancelled'));
+      if (!(await this.#options.turn(call.signal))) return failedNow(this.#options, { code: 'cancelled' });
     }
   }
 
@@ -101,16 +104,41 @@ export class ListReader {
     const reading = await readIncidentList(body, linkCursor);
     if (!reading) {
       const sentence = message('sync.notAList');
-      return failed(this.#failure('unreadable-answer', sentence, requestId));
+      return failedNow(this.#options, { code: 'unreadable-answer', sentence, requestId });
     }
     if (expectsRows && reading.rows.length === 0 && reading.unreadableCount > 0) {
       const sentence = message('sync.noneReadable');
-      return failed(this.#failure('unreadable-answer', sentence, requestId));
+      return failedNow(this.#options, { code: 'unreadable-answer', sentence, requestId });
     }
     return ok({ reading, requestId });
   }
+}
 
-  #failure(code: 'cancelled' | 'unreadable-answer', sentence?: Message, requestId?: string | null): Failure {
-    return makeFailure({ code, at: this.#options.serverTime.serverNow(), sentence, requestId });
+const mostNarrowed = 32;
+
+/**
+ * Reads a list for each severity and, where that answer is a full page too, for each status: at most 32 requests.
+ *
+ * @param ask answers whether the page was full.
+ *
+ * @returns why it had to stop; null when all was read.
+ */
+export async function narrowList(
+  values: { readonly severities: readonly string[]; readonly statuses: readonly string[] },
+  ask: (filter: Pick<ListIncidentsParams, 'severity' | 'status'>) => Promise<Result<boolean>>,
+): Promise<Failure | null> {
+  let left = mostNarrowed;
+  for (const severity of values.severities) {
+    if (left <= 0) return null;
+    left -= 1;
+    const full = await ask({ severity });
+    if (!full.ok) return full.failure;
+    for (const status of full.value ? values.statuses : []) {
+      if (left <= 0) return null;
+      left -= 1;
+      const narrowed = await ask({ severity, status });
+      if (!narrowed.ok) return narrowed.failure;
+    }
   }
+  return null;
 }

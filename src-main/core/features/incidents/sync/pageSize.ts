@@ -1,23 +1,22 @@
 import { everything, type Span } from './window.ts';
 
-/** The largest page that a service has shown, where it did, and until which read that is known to hold. */
+/** The largest page that a service has shown, its window, and the last read for which that is proven. */
 export interface PageSizeState {
   readonly size: number | null;
   readonly witness: Span | null;
 }
 
 /**
- * The page size that a service has shown for the limit that is asked for (design rule 7).
+ * The page size that a service has shown for the requested limit.
  *
- * An answer is whole only if it is smaller than a page that the service can still return. A service
- * may begin to return less while the console runs; so the window that showed the size is its
- * witness, read again from time to time: as long as it fills such a page, all that was read before
- * it was not cut at less.
+ * An answer is complete only if it is smaller than a page that the service can still return. A service may begin to
+ * return smaller pages while the console runs. So the window that showed the size is the witness, and is read again
+ * from time to time: while it still fills such a page, the earlier reads were not cut at a smaller size.
  */
 export class PageSize {
   #size: number | null;
   #witness: Span | null;
-  /** The reads up to this number are proven. */
+  /** Reads up to this number are proven. */
   #provenRead = 0;
   #provenAt: number | null = null;
 
@@ -38,13 +37,13 @@ export class PageSize {
     return this.#provenRead;
   }
 
-  /** Server time of the last proof; null before one. */
+  /** Server time of the last proof; null before the first. */
   get provenAt(): number | null {
     return this.#provenAt;
   }
 
   /**
-   * Takes a page of `rows` that the service returned for `span`, as its read number `read`.
+   * Takes a page of `rows` that the service returned for `span`, as read number `read`.
    *
    * @returns whether it proves the size: it is as large as any before.
    */
@@ -57,7 +56,7 @@ export class PageSize {
     return true;
   }
 
-  /** The service returned only `rows` where there are more, or once were: its pages may be that small. */
+  /** The service returned only `rows` although there are or were more: its pages may be that small. */
   contradicted(rows: number, span: Span, now: number): void {
     this.#size = Math.max(1, rows);
     this.#witness = span;

@@ -1,33 +1,33 @@
 import type { LedgerWindow } from './window.ts';
 
-/** What decides which window is read next. Times are server time in Unix milliseconds. */
+/** The facts that decide which window is read next. Times are server time in Unix milliseconds. */
 export interface PlanFacts {
   readonly now: number;
   /** The interval at which the newest window is read. */
   readonly intervalMs: number;
-  /** Windows that end before this tick come later, as the operator does not look at them; null for none. */
+  /** Windows that end before this tick come later, because the operator's view does not show them; null for none. */
   readonly preferFrom: number | null;
   /** The tick from which on incidents count as recent. */
   readonly recentFrom: number;
-  /** What is open or recent and was read before this instant is due: an operator has asked. */
+  /** Open and recent windows that were read before this instant are due: the operator asked for a refresh. */
   readonly freshFrom: number;
 }
 
 export interface Choice {
   /** The window to read now; null when none is due. */
   readonly window: LedgerWindow | null;
-  /** When the first one will be due; null when one is, or none ever will be. */
+  /** When the next window will be due; null when one is due now, or none ever will be. */
   readonly dueAt: number | null;
 }
 
-/** The longest time that a window waits after failed reads. */
+/** The longest wait of a window after failed reads, milliseconds. */
 export const longestPauseMs = 600_000;
 
 const hotIntervals = 2;
 const coldIntervals = 40;
 const saturatedIntervals = 20;
 
-/** The time between two reads of a window: short for what is recent or open, longer for what is settled. */
+/** The time between two reads of a window: short when it is recent or has open incidents, longer otherwise. */
 function restMs(window: LedgerWindow, { intervalMs, recentFrom }: PlanFacts): number {
   if (window.state === 'saturated') return saturatedIntervals * intervalMs;
   return (isHot(window, recentFrom) ? hotIntervals : coldIntervals) * intervalMs;
@@ -36,20 +36,20 @@ function restMs(window: LedgerWindow, { intervalMs, recentFrom }: PlanFacts): nu
 const isHot = ({ open, to }: LedgerWindow, recentFrom: number): boolean =>
   open > 0 || to === null || to > recentFrom;
 
-/** When a window that was read is due again. A read in the future was timed by a clock since corrected. */
+/** When a window is due again. A read time in the future came from a clock that has been corrected since. */
 function dueAt(window: LedgerWindow, facts: PlanFacts): number {
   const { readAt } = window;
   if (readAt === null || readAt > facts.now + 60_000) return facts.now;
-  // An instant to come was asked for by a clock since corrected: nothing read now would be fresh enough.
+  // A requested instant in the future came from a wrong clock: no read now would be fresh enough for it.
   const asked = facts.freshFrom <= facts.now && readAt < facts.freshFrom;
   if (asked && isHot(window, facts.recentFrom)) return facts.now;
   return readAt + restMs(window, facts);
 }
 
 /**
- * Chooses among the windows but the newest, which has a turn of its own: first those not read, the
- * ones that the operator looks at before the others and the newest first; then the one that has
- * waited longest, measured by the rest it may have. So nothing waits for ever.
+ * Chooses the next window; the newest one has a separate turn. First come windows that were not read, those in the
+ * operator's view before the others and the newest first. Then comes the window that is overdue the longest, relative
+ * to its interval, so that none waits without end.
  */
 export function chooseWindow(windows: readonly LedgerWindow[], facts: PlanFacts): Choice {
   let unread: LedgerWindow | null = null;
@@ -59,7 +59,7 @@ export function chooseWindow(windows: readonly LedgerWindow[], facts: PlanFacts)
   for (let at = windows.length - 1; at >= 0; at -= 1) {
     const window = windows[at] as LedgerWindow;
     if (window.busy || at === windows.length - 1) continue;
-    // A pause that would last longer than any was timed by a clock since corrected.
+    // A longer wait than the longest came from a wrong clock.
     if (
       window.retryAt !== null &&
       window.retryAt > facts.now &&
@@ -91,8 +91,8 @@ const prefers = ({ to }: LedgerWindow, { preferFrom }: PlanFacts): boolean =>
   preferFrom === null || to === null || to >= preferFrom;
 
 /**
- * When every window will have been read once more, as estimated; null while some were never read.
- * Bounded by the rest that windows may have, and by the requests of a minute.
+ * The estimated time by which every window will have been read once more; null while some were never read. Depends on
+ * the windows' intervals and on the requests per minute.
  */
 export function roundEnd(
   windows: readonly LedgerWindow[],

@@ -1,6 +1,7 @@
 import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
-import { makeFailure } from '../../../base/failure.ts';
+import { failureNow } from '../../../base/failure.ts';
+import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { largestPage } from '../../../service/api/pageLimits.ts';
@@ -12,8 +13,7 @@ import type { TimestampUnit } from '../range.ts';
 import { AbsenceCount } from './absences.ts';
 import { Ledger } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
-import { ListReader, type ListCall, type ListPages } from './listReader.ts';
-import { narrowList } from './narrowing.ts';
+import { ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
 import { probeUnit } from './unitProbe.ts';
 import { everything, mayHold, spanMs, type LedgerWindow, type Span, type TickUnit } from './window.ts';
@@ -25,27 +25,20 @@ export interface ReadingsOptions {
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly unit: TimestampUnit;
   readonly intervalMs: number;
-  /** Waits for a turn to send one more request; false when the read is not wanted any more. */
+  /** Waits for a turn to send one more request; false when the read is no longer wanted. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
 
-export interface ReadCall {
-  readonly interactive: boolean;
-  readonly recheck: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** How many pages of one window are followed by cursor: then its parts are quicker. */
+/** The most pages of one window that are followed by cursor: beyond it, reading its parts is quicker. */
 const mostPages = 20;
-/** How many pages of a list that cannot be split are followed. */
+/** The most pages of a list that cannot be split. */
 const mostPlainPages = 500;
-/** How long a service that does not follow windows is believed to stay so. */
+/** After this time a service that ignored the windows is tried again, milliseconds. */
 const retryFilterMs = 3_600_000;
 
 /**
- * What was read and what follows from it: the ledger, the unit, what is missing. Each read writes its
- * rows into the store first and into the ledger then, so that the ledger never vouches for rows that
- * are not there.
+ * What was read and what follows from it: the ledger, the unit, the missing incidents. Each read writes its rows to the
+ * store before it writes to the ledger, so that the ledger never claims rows that are missing.
  */
 export class Readings {
   readonly #options: ReadingsOptions;
@@ -59,7 +52,7 @@ export class Readings {
   /** Server time of the last read of the newest window. */
   lastReadAt: number | null = null;
   lastRequestId: string | null = null;
-  /** Nothing created before this instant is kept, Unix milliseconds. */
+  /** Incidents created before this instant are not stored, Unix milliseconds. */
   keptFrom: number | null = null;
 
   constructor(options: ReadingsOptions) {
@@ -81,7 +74,7 @@ export class Readings {
     return this.#unfiltered;
   }
 
-  /** Whether the page size should be shown again: something complete or missing rests on an old proof. */
+  /** Whether the page size has to be proven again: complete windows or missing incidents rely on an old proof. */
   get proofDue(): boolean {
     if (this.#unfiltered !== null || this.#ledger.page.witness === null) return false;
     return this.#absences.needsProof || this.#ledger.needsProof;
@@ -91,7 +84,7 @@ export class Readings {
     return this.#absences.needsProof;
   }
 
-  /** Takes up a kept ledger. One that does not fit what is in the store, or the unit, means starting anew. */
+  /** Loads a stored ledger. Starts from nothing, and returns false, when it does not fit the store or the unit. */
   restore(text: string): boolean {
     const kept = readLedger(text);
     const { unit, store } = this.#options;
@@ -114,16 +107,16 @@ export class Readings {
     });
   }
 
-  /** Another service may answer now: windows are tried again before their hour. */
+  /** Another service may answer now: tries the windows before the hour is over. */
   retryFilter(): void {
     this.#filterRetryAt = 0;
   }
 
-  /** Reads one window; what an unfiltered service has instead is its plain list. */
+  /** Reads one window. For a service that ignores windows this is the plain list. */
   async window(window: LedgerWindow, call: ReadCall): Promise<Failure | null> {
     const { store } = this.#options;
     const rest = this.#filterRetryAt - this.#now();
-    // Longer than the hour: it was timed by a clock since corrected.
+    // A longer wait than the hour came from a wrong clock.
     if (this.#unfiltered !== null && (rest <= 0 || rest > retryFilterMs)) this.#tryFilter();
     const span: Span = { from: window.from, to: window.to };
     window.busy = true;
@@ -142,7 +135,7 @@ export class Readings {
     const { rows, failure } = pages.value;
     if (window.to === null) this.lastReadAt = this.#now();
     if (failure !== null) return this.#failed(window, failure);
-    // Another read has found meanwhile that the service does not follow windows.
+    // Meanwhile another read has found that the service ignores windows.
     if (!this.#ledger.windows.includes(window)) return null;
     if (this.#unit !== null && this.#unfiltered === null && this.#isOutside(span, rows)) {
       this.#unfilter('ignored');
@@ -155,7 +148,7 @@ export class Readings {
     return this.#judge(window, pages.value, expected, call);
   }
 
-  /** Reads the window that showed the page size once more. */
+  /** Reads the window again that showed the page size. */
   async witness(call: ReadCall): Promise<Failure | null> {
     const span = this.#ledger.page.witness ?? everything;
     const limits = { mostPages: 1, expectsRows: true };
@@ -174,12 +167,12 @@ export class Readings {
   }
 
   /**
-   * Asks for what a window may hold beyond its full page, severity by severity and status by status.
-   * It finds more and proves nothing, since the sets of values are open (design rule 7).
+   * Asks for the incidents of a window beyond its full page, for each severity and status. It may find more, but proves
+   * nothing, since the sets of values are open.
    */
   async narrow(span: Span, call: ReadCall): Promise<Failure | null> {
     const { severities, statuses } = this.#options.store.incidents;
-    // In the service's own spellings: it is not known to compare them as the console does.
+    // In the service's spellings: it may not compare them as the console does.
     const asked = (values: readonly string[]): string[] => values.filter((value) => value !== otherName);
     return narrowList({ severities: asked(severities), statuses: asked(statuses) }, async (filter) => {
       if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
@@ -193,8 +186,8 @@ export class Readings {
   }
 
   /**
-   * Reads a list and writes its rows; null when that is not wanted any more. Large lists are read one after the
-   * other, each until its rows are written.
+   * Reads a list and writes its rows; null when the read is no longer wanted. Large lists are read one after another,
+   * each until its rows are written.
    */
   #readAndKeep(
     params: ListIncidentsParams,
@@ -210,7 +203,7 @@ export class Readings {
     });
   }
 
-  /** One more list within a read, when its turn comes, whose rows are not written. */
+  /** One more list within a read, when its turn comes. Its rows are not written. */
   async #glance(params: ListIncidentsParams, call: ReadCall): Promise<Result<ListPages>> {
     if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
     const limits = { mostPages: 1, expectsRows: false };
@@ -231,7 +224,7 @@ export class Readings {
     switch (verdict) {
       case 'complete': {
         const returned = new Set(pages.rows.map(({ id }) => id));
-        // Those that are not remembered may be any.
+        // Records beyond the remembered ones may have any id.
         const areAll = pages.unreadable.length === pages.unreadableCount;
         const unreadable = new Set(areAll ? pages.unreadable.map(({ id }) => id) : [null]);
         const rests = window.proofNeeded > this.#ledger.page.provenRead;
@@ -268,7 +261,7 @@ export class Readings {
     }
   }
 
-  /** Stops splitting: the service does not follow its windows, or reads them in another unit. */
+  /** Stops splitting: the service ignores its windows, or reads them in another unit. */
   #unfilter(finding: 'ignored'): void {
     this.#unfiltered = finding;
     this.#filterRetryAt = this.#now() + retryFilterMs;
@@ -281,7 +274,7 @@ export class Readings {
     if (this.#options.unit === 'auto') this.#unit = null;
   }
 
-  /** Writes rows; false when the epoch ended meanwhile. Those created since `liveSince` count as just arrived. */
+  /** Writes rows; false when the store was emptied meanwhile. Rows created since `liveSince` count as new. */
   async #keep({ rows, requestId }: ListPages, liveSince: number): Promise<boolean> {
     const { store } = this.#options;
     const now = this.#now();
@@ -301,7 +294,7 @@ export class Readings {
     if (marks.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks });
   }
 
-  /** Ids of the known incidents that an answer for `span` must hold. */
+  /** Ids of the known incidents that an answer for `span` must have. */
   #known(span: Span): string[] {
     const { from, to } = this.#unit === null ? everything : spanMs(span, this.#unit);
     return this.#options.store.incidents.idsBetween(from, to);
@@ -334,7 +327,7 @@ export class Readings {
 
   #cancelled(window: LedgerWindow | null): Failure {
     if (window) window.busy = false;
-    return makeFailure({ code: 'cancelled', at: this.#now() });
+    return failureNow(this.#options, { code: 'cancelled' });
   }
 
   #now(): number {
@@ -342,5 +335,5 @@ export class Readings {
   }
 }
 
-/** Failures that are the window's own and not the link's. */
+/** Failures because of the window, and not of the connection. */
 const ownFailures: ReadonlySet<string> = new Set(['bad-request', 'unreadable-answer', 'answer-too-large']);

@@ -5,19 +5,19 @@ const minuteMs = 60_000;
 export interface RequestBudgetOptions {
   readonly clock: Clock;
   readonly perMinute: number;
-  /** How many requests a minute are kept for what an operator waits for: the newest window. */
+  /** Requests a minute that only the newest window may use, because an operator waits for it. */
   readonly reserve: number;
 }
 
 /**
- * Bounds the requests of any minute. A minute's worth may leave at once, so that a small service is
- * read in seconds; after that each request waits until one of them is a minute old.
+ * Limits the requests of any minute. The requests of a whole minute may be sent at once, so that a small service is
+ * read in seconds. After that each request waits until an earlier one is a minute old.
  */
 export class RequestBudget {
   readonly #clock: Clock;
   readonly #perMinute: number;
   readonly #reserve: number;
-  /** Times of the last requests, oldest first from `#first` on. */
+  /** Times of the last requests, the oldest at `#first`. */
   #sent: number[] = [];
   #first = 0;
 
@@ -36,7 +36,7 @@ export class RequestBudget {
     return this.#sent.length - this.#first;
   }
 
-  /** Takes one request; false when it must wait. The reserve is for `urgent` ones only. */
+  /** Takes one request; false when it must wait. Only `urgent` ones may use the reserve. */
   take(urgent: boolean): boolean {
     if (this.waitMs(urgent) > 0) return false;
     this.#sent.push(this.#clock.elapsed());

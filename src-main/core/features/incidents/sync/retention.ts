@@ -1,11 +1,12 @@
 import { message, type Message } from '../../../base/messages/message.ts';
+import type { FeatureOptions } from '../../../vault/account.ts';
 
-/** How long incidents are kept on this computer. `days` null keeps them whatever their age. */
+/** How long incidents are stored on this computer. With `days` null their age does not matter. */
 export interface RetentionPolicy {
   readonly days: number | null;
   /** The largest number of incidents. */
   readonly incidents: number;
-  /** How long an incident is kept after the service no longer returned it. */
+  /** How long an incident is stored after the service stopped returning it. */
   readonly notReturnedDays: number;
 }
 
@@ -18,24 +19,24 @@ export interface KeptIncident {
 
 export interface Forgetting {
   readonly ids: readonly string[];
-  /** How many of them for which reason; each is counted once. */
+  /** How many are removed, by reason; each counts once. */
   readonly counts: { readonly notReturned: number; readonly age: number; readonly number: number };
-  /** Nothing created before this instant need be read any more, Unix milliseconds; null for no bound. */
+  /** Incidents created before this instant need not be read, Unix milliseconds; null for no limit. */
   readonly keptFrom: number | null;
 }
 
 const dayMs = 86_400_000;
 
-/** The instant before which incidents are too old to be kept; null where age does not count. */
-export const oldestKept = ({ days }: RetentionPolicy, now: number): number | null =>
+/** The instant before which incidents are too old; null where age does not matter. */
+const oldestKept = ({ days }: RetentionPolicy, now: number): number | null =>
   days === null ? null : now - days * dayMs;
 
 /**
- * Which incidents to forget at server time `now`: those that the service has not returned for long,
- * those older than the policy allows, and, beyond the largest number, the oldest. They leave this
- * computer only; nothing that waits to be sent is among incidents.
+ * Which incidents to remove at server time `now`: those that the service has not returned for long, those older than
+ * the policy allows, and the oldest beyond the largest number. They are removed only from this computer; nothing that
+ * has to be sent is among incidents.
  *
- * @param keptFrom the bound of the last forgetting, which never moves back.
+ * @param keptFrom the limit of the last removal, which never moves back.
  */
 export function forgettable(
   incidents: Iterable<KeptIncident>,
@@ -71,7 +72,7 @@ export function forgettable(
 const later = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b);
 
-/** What an operator is told of a forgetting; null when nothing went. */
+/** The sentence about a removal; null when nothing was removed. */
 export function forgettingSentence(
   { ids, counts }: Forgetting,
   { days, incidents, notReturnedDays }: RetentionPolicy,
@@ -90,4 +91,53 @@ export function forgettingSentence(
   if (second === undefined) return message('retention.removed.one', { n, first });
   if (third === undefined) return message('retention.removed.two', { n, first, second });
   return message('retention.removed.three', { n, first, second, third });
+}
+
+export interface RetentionScheduleOptions extends Pick<
+  FeatureOptions,
+  'store' | 'clock' | 'logger' | 'serverTime'
+> {
+  readonly retention: RetentionPolicy;
+  readonly onNotice?: (said: Message) => void;
+}
+
+const everyMs = 600_000;
+
+/** Applies the retention policy to the store from time to time, and reports what was removed. */
+export class RetentionSchedule {
+  readonly #options: RetentionScheduleOptions;
+  #dueAt = 0;
+
+  constructor(options: RetentionScheduleOptions) {
+    this.#options = options;
+  }
+
+  /** Removes what is due. Returns the instant before which nothing need be read. */
+  review(keptFrom: number | null): number | null {
+    const { store, clock, logger, retention, serverTime, onNotice } = this.#options;
+    const isOver = store.incidents.count > retention.incidents;
+    if (!isOver && clock.elapsed() < this.#dueAt) return keptFrom;
+    this.#dueAt = clock.elapsed() + everyMs;
+    const now = serverTime.serverNow();
+    const forgetting = forgettable(this.#candidates(isOver, now), retention, now, keptFrom);
+    if (forgetting.ids.length > 0) {
+      logger.info('incidents-forgotten', { ...forgetting.counts });
+      void store.applyRows({ upserts: [], removals: forgetting.ids });
+      const said = forgettingSentence(forgetting, retention);
+      if (said !== null) onNotice?.(said);
+    }
+    return forgetting.keptFrom;
+  }
+
+  /** All incidents where their number matters, else only those that may be removed: a million of them takes long. */
+  *#candidates(all: boolean, now: number): Generator<KeptIncident> {
+    const { incidents } = this.#options.store;
+    const oldest = oldestKept(this.#options.retention, now);
+    const old = oldest === null ? [] : incidents.idsBetween(null, oldest);
+    for (const id of all ? incidents.ids() : new Set([...old, ...incidents.idsNotReturned()])) {
+      const stored = incidents.stored(id);
+      if (!stored) continue;
+      yield { id, createdAt: stored.record.createdAt, notReturnedSince: stored.notReturnedSince };
+    }
+  }
 }

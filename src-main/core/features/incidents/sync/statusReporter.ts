@@ -1,8 +1,7 @@
 import type { ApiConnection, Failure, SyncState } from '../../../../../src-preload/contract/index.ts';
 import { freshnessOf } from '../../../base/freshness.ts';
-import type { Clock } from '../../../base/ports.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import type { ConsoleStore } from '../../../state/consoleStore.ts';
+import { Timer } from '../../../base/timer.ts';
+import type { FeatureOptions } from '../../../vault/account.ts';
 import { roundEnd, type PlanFacts } from './plan.ts';
 import type { Readings } from './readings.ts';
 import { describeSync, describeUnreadable } from './syncState.ts';
@@ -17,37 +16,32 @@ export interface StatusFacts {
   readonly plan: PlanFacts;
 }
 
-export interface StatusReporterOptions {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+export interface StatusReporterOptions extends Pick<FeatureOptions, 'store' | 'clock' | 'serverTime'> {
   readonly intervalMs: number;
   readonly connection: () => ApiConnection['state'];
   readonly facts: () => StatusFacts;
 }
 
-/** How often the state is told while much happens. */
+/** The shortest time between two reports, milliseconds. */
 const tellMs = 200;
 
-/** Says in the slices `incidents` and `sync` what the reading has come to. */
+/** Writes the result of reading into the slices `incidents` and `sync`. */
 export class StatusReporter {
   readonly #options: StatusReporterOptions;
-  #cancel: (() => void) | null = null;
+  readonly #timer: Timer;
 
   constructor(options: StatusReporterOptions) {
     this.#options = options;
+    this.#timer = new Timer(options.clock, () => this.tell());
   }
 
-  /** Tells within a fraction of a second, once for all that happens until then. */
+  /** Reports within `tellMs`, once for all changes until then. */
   tellSoon(): void {
-    this.#cancel ??= this.#options.clock.schedule(tellMs, () => {
-      this.tell();
-    });
+    this.#timer.setOnce(tellMs);
   }
 
   tell(): void {
-    this.#cancel?.();
-    this.#cancel = null;
+    this.#timer.stop();
     const { store, serverTime, intervalMs, connection } = this.#options;
     const { readings, failure, reading, nextReadAt, requests, plan } = this.#options.facts();
     const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;

@@ -1,42 +1,31 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
-import { pauseAfterFailures } from '../../../base/backoff.ts';
-import type { Clock, Logger, Random } from '../../../base/ports.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
+import type { Clock, Logger } from '../../../base/ports.ts';
+import { ReadFailures, type ReadFailuresOptions, type ReadMode } from '../../../base/readFailures.ts';
 
-export interface SyncBackoffOptions {
+export interface SyncBackoffOptions extends ReadFailuresOptions {
   readonly clock: Clock;
-  readonly random: Random;
   readonly logger: Logger;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  readonly intervalMs: number;
 }
 
-/** How a read was made: for an operator who waits, or past a scope that was missing. */
-export interface ReadMode {
-  readonly interactive: boolean;
-  readonly recheck: boolean;
-}
-
-/** What failures make of the reading: how long it waits, and whether it has to wait for somebody. */
+/** The effect of failures on reading: how long it waits, and whether only an operator or a new token continues it. */
 export class SyncBackoff {
   readonly #options: SyncBackoffOptions;
-  #failures = 0;
+  readonly #failures: ReadFailures;
   #pausedUntil = 0;
-  #failure: Failure | null = null;
-  #refused = false;
 
   constructor(options: SyncBackoffOptions) {
     this.#options = options;
+    this.#failures = new ReadFailures(options);
   }
 
   /** Why the last read failed; null when it did not. */
   get failure(): Failure | null {
-    return this.#failure;
+    return this.#failures.latest;
   }
 
   /** A scope is missing (interface: Authentication): only an operator's own read is sent. */
   get refused(): boolean {
-    return this.#refused;
+    return this.#failures.refused;
   }
 
   /** `Clock.elapsed()` before which only an operator's own read is sent. */
@@ -45,36 +34,34 @@ export class SyncBackoff {
   }
 
   succeeded({ interactive, recheck }: ReadMode): void {
-    if (recheck) this.#refused = false;
-    // A read that was under way when another failed says nothing about what came after.
+    if (recheck) this.#failures.granted();
+    // This read began before another one failed, so it says nothing about the time after.
     if (!interactive && this.#options.clock.elapsed() < this.#pausedUntil) return;
-    this.#failures = this.#pausedUntil = 0;
-    this.#failure = null;
+    this.#pausedUntil = 0;
+    this.#failures.succeeded();
   }
 
   failed(failure: Failure): void {
-    const { clock, random, logger, serverTime, intervalMs } = this.#options;
-    // Reads that fail together are one failure: they met the same trouble.
-    if (clock.elapsed() >= this.#pausedUntil) this.#failures += 1;
+    const { clock, logger } = this.#options;
+    const failures = this.#failures;
+    // Reads that fail together count as one failure: they have the same cause.
+    if (clock.elapsed() >= this.#pausedUntil) failures.count();
     if (failure.code !== 'cancelled') {
       const { code, requestId } = failure;
-      logger.warn('incidents-not-read', { code, requestId, failures: this.#failures });
-      this.#failure = failure;
-      this.#refused ||= code === 'not-granted';
+      logger.warn('incidents-not-read', { code, requestId, failures: failures.inRow });
+      failures.note(failure);
     }
-    const retryAfterMs = failure.retryAt === null ? null : failure.retryAt - serverTime.serverNow();
-    const pause = pauseAfterFailures({ intervalMs, failures: this.#failures, retryAfterMs, random });
-    this.#pausedUntil = Math.max(this.#pausedUntil, clock.elapsed() + pause);
+    this.#pausedUntil = Math.max(this.#pausedUntil, clock.elapsed() + failures.pauseMs(failure));
   }
 
-  /** There is reason to believe that it works again: at `elapsed`. */
+  /** Reading probably works again: continues at `elapsed`. */
   resume(elapsed: number): void {
-    this.#failures = 0;
+    this.#failures.restart();
     if (this.#pausedUntil > 0) this.#pausedUntil = elapsed;
   }
 
-  /** The scope may be there now. */
+  /** The token may have the scope now. */
   clear(): void {
-    this.#refused = false;
+    this.#failures.granted();
   }
 }

@@ -32,7 +32,7 @@ export const syncAtStart: SyncState = {
   roundEndsAt: null,
 };
 
-/** Whether everything was read once, as far as it can be: from then on what is new in the rows is new. */
+/** Whether everything was read once, as far as possible. A row that comes after that is a new incident. */
 export function isFirstReadingDone(store: Pick<ConsoleStore, 'slice'>): boolean {
   const { phase } = store.slice('sync');
   return store.slice('incidents').lastReadAt !== null && (phase === 'rolling' || phase === 'unfiltered');
@@ -88,7 +88,10 @@ function phaseOf({ ledger, unit, unfiltered }: SyncFacts): SyncState['phase'] {
   return ledger.wasRead ? 'rolling' : 'first';
 }
 
-/** Records that could not be read, in all windows; those that several of them hold count once as far as they are remembered. */
+/**
+ * Records that could not be read, in all windows. One that several windows contain counts once, as far as it is
+ * remembered.
+ */
 export function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadable'] {
   const known = new Set<string>();
   const examples: IncidentsMeta['unreadable']['examples'] = [];

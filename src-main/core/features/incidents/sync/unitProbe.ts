@@ -8,16 +8,17 @@ import { mayHold, tickMs, type TickUnit } from './window.ts';
 export type UnitFinding = TickUnit | 'ignored' | 'undecided';
 
 const units = ['seconds', 'milliseconds'] as const;
-/** How many incidents are asked around, for one may have vanished meanwhile. */
+/** How many incidents are tried: one may have vanished meanwhile. */
 const mostSamples = 3;
 
 /**
- * Finds out the unit of `start_time` and `end_time` (design rule 6): asks for [t, t+1] around a known
- * incident in both units. Returned by one only, it is that unit; by both, the filter is ignored; by
- * none, or refused, it is undecided.
+ * Finds out the unit of `start_time` and `end_time`: asks for [t, t+1] around a known incident in both units. If only
+ * one answer has the incident, that is the unit. If both have it, the service ignores the filter. If neither has it, or
+ * the service refuses, the unit stays undecided.
  *
- * @param known incidents just read; those that stand alone in their second serve best.
- * @returns a failure only where the service could not be asked.
+ * @param known incidents just read; those alone in their second work best.
+ *
+ * @returns a failure only when the service could not be asked.
  */
 export async function probeUnit(
   known: readonly IncidentRecord[],
@@ -44,7 +45,7 @@ export async function probeUnit(
   return ok('undecided');
 }
 
-/** A crowded second may be cut before the incident that is looked for. */
+/** An answer for a second with many incidents may be cut before the one that is looked for. */
 function loneliest(known: readonly IncidentRecord[]): IncidentRecord[] {
   const second = ({ createdAt }: IncidentRecord): number => Math.floor(createdAt / 1000);
   const crowds = new Map<number, number>();

@@ -3,10 +3,10 @@ import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.t
 import type { ListPages } from './listReader.ts';
 import { spanMs, type CheckedAnswer, type LedgerWindow, type Span, type TickUnit } from './window.ts';
 
-/** Rows older than an answer by this much were there when it was given; younger ones may have come since. */
+/** Rows older than an answer by this much existed when it was given; younger ones may be newer. */
 const settledMs = 120_000;
 
-/** One row of an answer as the ledger sees it. */
+/** The part of a row that the ledger needs. */
 export interface SeenRow {
   readonly id: string;
   /** Unix milliseconds. */
@@ -14,25 +14,28 @@ export interface SeenRow {
   readonly open: boolean;
 }
 
-/** One answer to a window, with the pages that followed it. */
+/** One answer for a window, with all pages that were followed. */
 export interface WindowReading {
   /** In the order of the answer. */
   readonly rows: readonly SeenRow[];
   /** The first of the `unreadableCount` that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
-  /** The largest page among them, in records. */
+  /** Records in the largest page. */
   readonly largestPage: number;
-  /** The service said page by page that there is more, and with the last page that there is not. */
+  /** Each page named the next one, and the last page named none. */
   readonly followed: boolean;
   /** The pages were not followed to their end. */
   readonly cut: boolean;
 }
 
-/** What can still change is read again more often; a deployment's own words for closed do not matter for that. */
+/**
+ * Open incidents are read more often, because they can change. The deployment's extra words for closed do not matter
+ * here.
+ */
 const isOpen = openRule();
 
-/** A list as the ledger sees it. */
+/** A list in the form for the ledger. */
 export const readingOf = ({ rows, largestPage, followed, cut, ...pages }: ListPages): WindowReading => ({
   rows: rows.map(({ id, createdAt, status }: IncidentRecord) => ({
     id,
@@ -46,7 +49,7 @@ export const readingOf = ({ rows, largestPage, followed, cut, ...pages }: ListPa
   cut,
 });
 
-/** How many rows of an answer lie in a part of its window. */
+/** How many rows of an answer belong to a part of its window. */
 export function heldBy(
   { rows }: WindowReading,
   span: Span,
@@ -62,6 +65,6 @@ export function heldBy(
   return { rows: count, open };
 }
 
-/** Whether an answer lacked a row that was there when it was given. */
+/** Whether the checked answer lacked one of `rows` that already existed when it was given. */
 export const lacked = ({ ids, readAt }: CheckedAnswer, rows: readonly SeenRow[]): boolean =>
   rows.some(({ id, createdAt }) => createdAt < readAt - settledMs && !ids.has(id));

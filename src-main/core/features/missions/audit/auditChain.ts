@@ -1,3 +1,4 @@
+import { Yielding } from '../../../base/yielding.ts';
 import type { RecordRows, VaultRecords } from '../../../vault/records.ts';
 import {
   chainStart,
@@ -14,15 +15,15 @@ export interface ChainInput {
   readonly key: Uint8Array;
   readonly rows: RecordRows;
   readonly head: { readonly text: string | null; readonly damaged: boolean };
-  /** The head as it lies outside of the vault; null where none is known. */
+  /** The head as stored outside of the vault; null where there is none. */
   readonly anchor: string | null;
-  /** Why a new database was begun in place of the one that was expected. */
+  /** Why a new database was made in place of the expected one. */
   readonly lost: 'missing' | 'unreadable' | null;
-  /** What the whole vault shows of itself. */
+  /** The finding about the whole vault. */
   readonly rollback: VaultRecords['rollback'];
 }
 
-/** A stretch of numbers over which the chain does not hold, both ends in it. */
+/** A range of numbers for which the chain is broken, both ends included. */
 export interface BrokenStretch {
   readonly from: number;
   readonly to: number;
@@ -31,30 +32,27 @@ export interface BrokenStretch {
 export interface ChainReading {
   /** Entries that can be read, by number. */
   readonly entries: ReadonlyMap<number, AuditRow>;
-  /** The highest number that was ever given, as far as is known. */
+  /** The highest number that was given, as far as known. */
   readonly last: number;
-  /** What the next entry is chained to. */
+  /** The HMAC that the next entry is chained to. */
   readonly lastHmac: string;
-  /** The head is to be written anew: it is missing, or a crash interrupted an append before it. */
+  /** The head has to be written again: it is missing, or a crash interrupted an append before it. */
   readonly headBehind: boolean;
-  /** Stretches that a later entry has already told. */
+  /** Broken ranges that a later entry already records. */
   readonly told: readonly BrokenStretch[];
-  /** Damage that no entry tells yet: from which number on, and what was found. */
+  /** Damage that no entry records yet: its first number, and what was found. */
   readonly found: { readonly from: number; readonly what: string } | null;
-  /** Rows in the table that are no entries, or whose seal does not hold. */
+  /** Rows in the table that are not entries, or whose seal is broken. */
   readonly unreadable: number;
 }
 
-/** How many rows are checked before the event loop gets its turn. */
-const chunk = 500;
-
 /**
- * Checks the whole list: that every number is there, that each entry is chained to the one before, and
- * that the list ends where the head, which lies apart, says that it ends.
+ * Checks the whole list: that it has every number, that each entry is chained to the one before, and that the list ends
+ * where the separate head says.
  *
- * An edit, a removal, a swap and a damaged row break the chain where they are. A list cut off at its
- * end is shorter than the head says. A head that is missing, not as it was written, or older than the
- * list proves no end. One valid entry beyond the head is an append that a crash interrupted.
+ * An edit, a removal, a swap and a damaged row break the chain at their place. A list that was cut at its end is
+ * shorter than the head says. A head that is missing, changed, or older than the list proves no end. One valid entry
+ * beyond the head is an append that a crash interrupted.
  */
 export async function readChain({
   key,
@@ -65,8 +63,9 @@ export async function readChain({
   rollback,
 }: ChainInput): Promise<ChainReading> {
   const walk = new Walk(key);
-  for (const [index, { id, text }] of rows.rows.entries()) {
-    if (index > 0 && index % chunk === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  const yielding = new Yielding();
+  for (const { id, text } of rows.rows) {
+    if (yielding.over) await yielding.next();
     walk.take(id, text);
   }
   const readHeadText = head.text === null || head.damaged ? null : readHead(key, head.text);
@@ -83,13 +82,13 @@ class Walk {
   #expected = 1;
   #before = chainStart;
   #broken: { from: number; what: string } | null = null;
-  /** Damage before a restart that did not tell of it. */
+  /** Damage before a restart that did not record it. */
   #untold: { from: number; what: string } | null = null;
   #headBehind = false;
   #strays = 0;
   /** Numbers without a row. */
   #gaps = 0;
-  /** How many unreadable rows an entry has told already. */
+  /** How many unreadable rows the entries already record. */
   #toldUnreadable = 0;
   #unreadable = 0;
 
@@ -136,7 +135,7 @@ class Walk {
     lost,
   }: {
     readonly head: AuditHead | null;
-    /** There is a head file. */
+    /** There is a head file: without a `head` it is damaged. */
     readonly damaged: boolean;
     readonly rows: RecordRows;
     readonly lost: ChainInput['lost'];
@@ -144,7 +143,7 @@ class Walk {
     const last = this.#expected - 1;
     if (head !== null && head.count > last) this.#gap(head.count);
     this.#unreadable = rows.damaged + this.#strays;
-    // A row whose seal does not hold is not handed over. It is either missing further up, or one too many.
+    // A row with a broken seal is not delivered. It is either missing above, or one too many.
     if (this.#unreadable > Math.max(this.#gaps, this.#toldUnreadable)) {
       this.#break(this.#expected, 'something that cannot be read lies in the list');
     }
@@ -166,7 +165,7 @@ class Walk {
     }
   }
 
-  /** An older copy of the vault is whole in itself; what it lacks is known outside of it. */
+  /** An older copy of the vault is consistent in itself. The head outside of the vault shows what it lacks. */
   meetAnchor(anchor: AuditHead | null): void {
     if (anchor === null || anchor.count === 0) return;
     const last = this.#expected - 1;
@@ -181,7 +180,7 @@ class Walk {
     }
   }
 
-  /** All entries may be there while something else of the vault is older. */
+  /** The list may be complete while another part of the vault is older. */
   meetRollback(rollback: NonNullable<VaultRecords['rollback']>): void {
     this.#break(
       this.#expected,
@@ -216,7 +215,7 @@ class Walk {
   }
 
   #restart(number: number, from: number): void {
-    // A later restart may tell of damage that an earlier one did not.
+    // A later restart may record damage that an earlier one did not.
     if (this.#untold !== null && this.#untold.from >= from) this.#untold = null;
     if (this.#broken !== null && this.#broken.from < from) {
       this.#untold = earlier(this.#untold, this.#broken);
@@ -226,14 +225,14 @@ class Walk {
     this.#broken = null;
   }
 
-  /** Numbers up to `to` have no row. */
+  /** The numbers up to `to` have no row. */
   #gap(to: number): void {
     this.#break(this.#expected, missing(this.#expected, to));
     this.#gaps += to - this.#expected + 1;
     this.#expected = to + 1;
   }
 
-  /** The first place counts: nothing behind it is proven. */
+  /** Only the first break counts: nothing after it is proven. */
   #break(from: number, what: string): void {
     this.#broken ??= { from, what };
   }

@@ -6,24 +6,25 @@ import {
   type AuditEntry,
   type Message,
 } from '../../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../../base/json.ts';
 import { english } from '../../../base/messages/message.ts';
 import { fromPair, storedPhraseSchema } from '../../../base/messages/stored.ts';
 
-/** What an entry says, without its number. */
+/** The content of an entry, without its number. */
 export interface AuditFacts extends Omit<AuditEntry, 'number' | 'inferred' | 'intact'> {
-  /** The idempotency key of the decision it is about. */
+  /** The idempotency key of its decision. */
   readonly key: string | null;
 }
 
 /**
- * An entry as it is kept. `restart`: the chain begins anew here, as it did not hold from the number
- * `from` on; `unreadable` rows lay in the table then, which will go on lying there.
+ * An entry as stored. `restart`: the chain begins again here, because it was broken from the number `from` on.
+ * `unreadable`: how many such rows were in the table then; they stay there.
  */
 const bodySchema = z.strictObject({
   number: z.int().min(1),
   at: z.number(),
   username: z.string(),
-  /** In English, which auditors read; `phrase` is the message of which it is the text, null where it is of none. */
+  /** In English, for auditors. `phrase` is the message of this text, or null. */
   event: z.string(),
   phrase: storedPhraseSchema.nullable().default(null),
   missionId: z.string().nullable(),
@@ -36,14 +37,14 @@ const bodySchema = z.strictObject({
 export type AuditBody = z.infer<typeof bodySchema>;
 
 /**
- * Whether an earlier version wrote what it inferred from the pending list ("still pending: the service did not
- * act", "no longer pending, so it was decided on"). Those entries are sealed and stay as they are; only what an
- * event or the list named itself was not inferred.
+ * Whether an earlier version inferred this entry from the pending list ("still pending: the service did not act", "no
+ * longer pending, so it was decided on"). Those entries are sealed and stay as they are. What an event or the list
+ * named itself is not inferred.
  */
 export const isInferred = ({ event }: Pick<AuditBody, 'event'>): boolean =>
   /^Found out about the (?:approval|rejection): (?!The mission was (?:approved|rejected)\.$)/.test(event);
 
-/** What is stored of `facts`: the list is sealed and exported as it is stored, so the English stands in it. */
+/** The stored form of `facts`. The list is sealed and exported as it is stored, so it has the English text. */
 export const bodyOf = (
   { at, username, event, ...about }: AuditFacts,
   restart: AuditBody['restart'],
@@ -56,15 +57,15 @@ export const bodyOf = (
   restart,
 });
 
-/** What a stored entry says. */
+/** The message of a stored entry. */
 export const eventOf = ({ event, phrase }: AuditBody): Message => fromPair(event, phrase);
 
-/** One row of the table: the exact text that was signed, and its HMAC over it and the one before. */
+/** One row of the table: the exact signed text, and its HMAC over that text and the HMAC before. */
 const rowSchema = z.strictObject({ body: z.string(), hmac: z.string().regex(/^[0-9a-f]{64}$/) });
 
 export interface AuditRow {
   readonly body: AuditBody;
-  /** The exact text of the body: what another program would print for it may differ. */
+  /** The exact text of the body: another program may print the same body differently. */
   readonly text: string;
   readonly hmac: string;
 }
@@ -72,27 +73,27 @@ export interface AuditRow {
 const headSchema = z.strictObject({
   count: z.int().min(0),
   hmac: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Over both, so that nobody without the key can make a head for a shorter list. */
+  /** Over both members, so that a head for a shorter list cannot be made without the key. */
   seal: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type AuditHead = z.infer<typeof headSchema>;
 
-/** What the first entry of a chain, and the first after a restart, is chained to. */
+/** The first entry of a chain, and the first after a restart, is chained to this. */
 export const chainStart = '0'.repeat(64);
 const digits = 12;
-/** More than anybody decides: an id beyond is not one that this list made. */
+/** More than any operator decides: this list never made a larger id. */
 const mostEntries = 1_000_000_000;
 
 export const rowId = (number: number): string => String(number).padStart(digits, '0');
 
-/** The number that an id of the table names; null for an id that this list does not make. */
+/** The number in an id of the table; null for an id that this list does not make. */
 export function numberOf(id: string): number | null {
   if (!/^[0-9]{12}$/.test(id)) return null;
   const number = Number(id);
   return number > 0 && number <= mostEntries ? number : null;
 }
 
-/** HMAC-SHA-256 over the HMAC of the entry before and an entry's own text. */
+/** HMAC-SHA-256 over the HMAC of the entry before and the entry's text. */
 export const entryHmac = (key: Uint8Array, before: string, text: string): string =>
   createHmac('sha256', key).update(Buffer.from(before, 'hex')).update(text, 'utf8').digest('hex');
 
@@ -103,11 +104,11 @@ export function makeRow(key: Uint8Array, before: string, body: AuditBody): Audit
 
 export const rowText = ({ text, hmac }: AuditRow): string => JSON.stringify({ body: text, hmac });
 
-/** Null for a text that is no entry of this list. */
+/** Null for a text that is not an entry of this list. */
 export function readRow(text: string): AuditRow | null {
-  const row = rowSchema.safeParse(parsed(text));
+  const row = rowSchema.safeParse(parsedJson(text));
   if (!row.success) return null;
-  const body = bodySchema.safeParse(parsed(row.data.body));
+  const body = bodySchema.safeParse(parsedJson(row.data.body));
   return body.success ? { body: body.data, text: row.data.body, hmac: row.data.hmac } : null;
 }
 
@@ -119,22 +120,14 @@ const headSeal = (key: Uint8Array, count: number, hmac: string): string =>
 export const headText = (key: Uint8Array, count: number, hmac: string): string =>
   JSON.stringify({ count, hmac, seal: headSeal(key, count, hmac) } satisfies AuditHead);
 
-/** Null for a head that is not as it was written. */
+/** Null for a head that was changed. */
 export function readHead(key: Uint8Array, text: string): AuditHead | null {
-  const head = headSchema.safeParse(parsed(text));
+  const head = headSchema.safeParse(parsedJson(text));
   if (!head.success) return null;
   const { count, hmac, seal } = head.data;
   return same(seal, headSeal(key, count, hmac)) ? head.data : null;
 }
 
-/** Compares two HMACs in hexadecimal in a time that does not tell where they differ. */
+/** Compares two HMACs in hexadecimal, in a time that does not depend on where they differ. */
 export const same = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

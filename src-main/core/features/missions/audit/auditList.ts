@@ -24,15 +24,14 @@ export interface AuditListOptions {
   readonly logger: Logger;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
-  /** Who is signed in. */
+  /** The operator who is signed in. */
   readonly username: string;
 }
 
 /**
- * The list of what operators decided: each entry carries an HMAC over the one before, and the head,
- * which lies apart, says where the list ends (design: audit). Entries are only ever added. A list that
- * was found damaged is gone on with: an entry tells it, the chain begins anew there, and what came
- * before stays marked.
+ * The list of operators' decisions. Each entry has an HMAC over the one before, and the separate head says where the
+ * list ends (design: audit). Entries are only added. A damaged list is continued: an entry records the damage, the
+ * chain begins again there, and the entries before stay marked.
  */
 export class AuditList {
   readonly #options: AuditListOptions;
@@ -41,12 +40,12 @@ export class AuditList {
   #lastHmac = chainStart;
   #headBehind = false;
   #broken: readonly BrokenStretch[] = [];
-  /** Damage that no entry tells yet. */
+  /** Damage that no entry records yet. */
   #untold: { readonly from: number; readonly what: string } | null = null;
   #unreadable = 0;
   #problem: string | null = null;
   #opened = false;
-  /** Appends are done one after the other, each after the one before is durable. */
+  /** Appends run one after another, each after the one before is on the disk. */
   readonly #queue = new SerialQueue();
 
   constructor(options: AuditListOptions) {
@@ -59,12 +58,12 @@ export class AuditList {
     return { count: this.#last, state: damaged ? 'damaged' : 'intact', problem: this.#problem };
   }
 
-  /** The HMAC of the latest entry, which an export shows beside each; null while the list is not open or empty. */
+  /** The HMAC of the latest entry, which an export shows; null while the list is not open or empty. */
   get hash(): string | null {
     return this.#entries.get(this.#last)?.hmac ?? null;
   }
 
-  /** Reads and checks the whole list. Rejects with a `StorageError` when it cannot be read at all. */
+  /** Reads and checks the whole list. Rejects with a `StorageError` when it cannot be read. */
   async open(): Promise<void> {
     const { records, logger } = this.#options;
     const { store, auditKey: key, lost, rollback } = records;
@@ -85,7 +84,7 @@ export class AuditList {
     this.#opened = true;
     if (chain.found !== null) {
       logger.error('audit-damaged', { from: chain.found.from, what: chain.found.what });
-      // At once: what made the damage known, as a missing database, may not be seen at the next start.
+      // Now, because the next start may not see the cause any longer, such as a missing database.
       await this.#inTurn(() => this.#tellDamage()).catch(() => undefined);
     } else if (chain.headBehind) {
       await this.#inTurn(() => this.#writeHead()).catch(() => undefined);
@@ -93,8 +92,8 @@ export class AuditList {
   }
 
   /**
-   * Adds an entry and writes `rows` with it: both or neither, durable when it answers. Rejects with a
-   * `StorageError`, and then nothing was written.
+   * Adds an entry and writes `rows` with it: both or neither, safe from a power cut when it resolves. Rejects with a
+   * `StorageError`; then nothing was written.
    */
   append(facts: AuditFacts, rows: readonly RecordRow[] = []): Promise<void> {
     return this.#inTurn(async () => {
@@ -103,7 +102,7 @@ export class AuditList {
     });
   }
 
-  /** The latest first; a number whose entry cannot be read is told as that. */
+  /** The latest first. A number whose entry cannot be read is marked as such. */
   read(from: number, count: number): { readonly total: number; readonly entries: AuditEntry[] } {
     const entries: AuditEntry[] = [];
     for (let number = this.#last - from; number > 0 && entries.length < count; number -= 1) {
@@ -112,7 +111,7 @@ export class AuditList {
     return { total: this.#last, entries };
   }
 
-  /** What the last entry about each mission says. */
+  /** The last entry about each mission. */
   latestByMission(): ReadonlyMap<string, AuditBody> {
     const latest = new Map<string, AuditBody>();
     for (const { body } of this.#entries.values()) {
@@ -122,9 +121,9 @@ export class AuditList {
   }
 
   /**
-   * The list as JSON Lines, oldest first. The first line says what it is and how it ends; each other
-   * one holds an entry's exact signed text, its HMAC, whether the chain holds up to it, and where an
-   * earlier version inferred its outcome, that it did.
+   * The list as JSON Lines, oldest first. The first line describes the list and its end. Each other line has an entry's
+   * exact signed text, its HMAC, whether the chain is intact up to it, and whether an earlier version inferred its
+   * outcome.
    */
   async export(): Promise<Uint8Array> {
     const { records, now } = this.#options;
@@ -145,7 +144,7 @@ export class AuditList {
     for (let number = 1; number <= this.#last; number += 1) {
       const row = this.#entries.get(number);
       if (row === undefined) {
-        // One line for a whole gap: its length is what a damaged head claims.
+        // One line for a whole gap: a damaged head may claim any length.
         const next = this.#nextKnown(number);
         lines.push(JSON.stringify({ missing: { from: number, to: next - 1 } }));
         number = next - 1;
@@ -158,7 +157,7 @@ export class AuditList {
     return new TextEncoder().encode(`${lines.join('\n')}\n`);
   }
 
-  /** Answers when nothing is being written any more. */
+  /** Resolves when no write is running. */
   async settled(): Promise<void> {
     await this.#queue.settled();
   }
@@ -172,7 +171,7 @@ export class AuditList {
     const { from, what } = this.#untold;
     const { now, username } = this.#options;
     const event = {
-      text: `The list was found damaged: from entry ${String(from)} on it does not hold (${what}). The chain begins anew here.`,
+      text: `The list was found damaged: the chain is broken from entry ${String(from)} on (${what}). A new chain begins here.`,
     };
     const about = { missionId: null, decision: null, outcome: null, requestId: null, key: null };
     const restart = { from, unreadable: this.#unreadable };
@@ -182,7 +181,7 @@ export class AuditList {
   async #write(facts: Omit<AuditBody, 'number'>, rows: readonly RecordRow[]): Promise<void> {
     const { records, logger } = this.#options;
     const { store, auditKey: key } = records;
-    // A list two entries ahead of its head would look like one whose head was put back.
+    // A list two entries ahead of its head would look as if an old head had been restored.
     if (this.#headBehind && facts.restart === null) await this.#writeHead();
     const number = this.#last + 1;
     const row = makeRow(key, facts.restart === null ? this.#lastHmac : chainStart, { number, ...facts });
@@ -196,7 +195,7 @@ export class AuditList {
     this.#last = number;
     this.#lastHmac = row.hmac;
     this.#headBehind = true;
-    // The entry is in, whatever becomes of its head: the next one is not begun without it.
+    // The entry is written, even if its head is not. The next append writes the head first.
     await this.#writeHead().catch((error: unknown) => {
       logger.warn('audit-head-not-written', { detail: error instanceof Error ? error.message : 'unknown' });
     });
@@ -208,7 +207,7 @@ export class AuditList {
     const text = headText(auditKey, this.#last, this.#lastHmac);
     await store.writeHead(text);
     this.#headBehind = false;
-    // Behind the head it still shows an older copy of the vault, if not the latest entries that it lacks.
+    // An outdated head still detects an older copy of the vault, unless it lacks only the latest entries.
     await store.writeAnchor(text).catch((error: unknown) => {
       logger.warn('audit-anchor-not-written', { detail: error instanceof Error ? error.message : 'unknown' });
     });

@@ -1,4 +1,5 @@
 import {
+  isInMemoryOnly,
   isOutcomeOpen,
   openRule,
   scaleOf,
@@ -14,14 +15,16 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { messageOfPlace } from '../../../base/places/placeMessages.ts';
 import { towns } from '../../../base/places/towns.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
+import { Yielding } from '../../../base/yielding.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import { cleanNote } from '../noteText.ts';
 
-/** Where a report's facts come from, beside notes, pins and log. */
+/** The sources of a report's facts, beside notes, pins and log. */
 export interface HandoverSources {
   readonly store: ConsoleStore;
-  readonly serverTime: { readonly serverNow: () => number };
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** A page of the outbox, in the order of sending. */
   readonly readUploads: (
     from: number,
@@ -31,14 +34,14 @@ export interface HandoverSources {
   readonly auditHash: () => string | null;
 }
 
-/** What an operator writes for the next one, and in which language the report names towns. */
+/** What the operator writes for the next one, and the language for the names of towns. */
 export interface HandoverMessages {
   readonly summary: string;
   readonly successor: string;
   readonly language: Language;
 }
 
-/** What of the watch goes into a handover report. */
+/** The notes and log lines of a handover report. */
 export interface WatchKept {
   readonly shift: NonNullable<Watch['shift']>;
   /** Oldest first. */
@@ -54,11 +57,9 @@ type ApiState = HandoverReport['connection']['infrastructure']['state'];
 const mostShown = 50;
 const mostOtherNotes = 200;
 const mostUploads = 100;
-/** How many incidents are looked at before the event loop gets its turn. */
-const stride = 5_000;
 const page = 200;
 
-/** Collects what a report says, without holding up the event loop. */
+/** Collects the facts of a report without blocking the event loop. */
 export async function collectFacts(
   { store, serverTime, readUploads, auditHash }: HandoverSources,
   kept: WatchKept,
@@ -119,7 +120,8 @@ export async function collectFacts(
     }),
     alarms: store
       .slice('alarms')
-      .active.flatMap(({ recoveredAt, at, sentence }) => (recoveredAt === null ? [{ at, sentence }] : [])),
+      .active.filter((alarm) => alarm.recoveredAt === null && !isInMemoryOnly(alarm))
+      .map(({ at, sentence }) => ({ at, sentence })),
     uploads: {
       total: uploads.total,
       unsent: uploads.unsent.map(({ state, fileName, why }) => ({ state, fileName, why })),
@@ -137,11 +139,11 @@ function reportedIncident(record: IncidentRecord, language: Language): ReportedI
   return { ...incident, location: { latitude, longitude }, place };
 }
 
-/** In the order in which they are listed; what has no rank stands beside the critical ones. */
+/** In the order of the list. Severities without a rank come after the critical ones. */
 const listedMarks = ['critical', 'unknown', 'high'] as const;
 type ListedMark = (typeof listedMarks)[number];
 
-/** Null for one whose severity is not listed, or that is over. */
+/** Null when the incident is closed or its severity is not listed. */
 function markOf(
   { severity, status }: IncidentRecord,
   { scale, isOpen }: { readonly scale: SeverityScale; readonly isOpen: IsOpen },
@@ -160,11 +162,10 @@ async function openIncidents(
   const isOpen = openRule(closedStatuses);
   const latest: Readonly<Record<ListedMark, IncidentRecord[]>> = { critical: [], unknown: [], high: [] };
   const counts: Record<ListedMark, number> = { critical: 0, unknown: 0, high: 0 };
-  let looked = 0;
-  // The ids as they are now: what comes while others have their turn is not in this report.
+  const yielding = new Yielding();
+  // The ids at this moment: incidents that come meanwhile are not in this report.
   for (const id of [...incidents.ids()]) {
-    looked += 1;
-    if (looked % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (yielding.over) await yielding.next();
     const record = incidents.recordOf(id);
     const mark = record ? markOf(record, { scale, isOpen }) : null;
     if (!record || mark === null) continue;
@@ -181,7 +182,7 @@ async function openIncidents(
   };
 }
 
-/** The worst of them and of those the latest, in order; in place. */
+/** The worst, and of those the latest, in order. Changes the list in place. */
 function keepFirst(records: IncidentRecord[], { classOf }: SeverityScale): IncidentRecord[] {
   const worse = (a: IncidentRecord, b: IncidentRecord): number =>
     classOf(b.severity).weight - classOf(a.severity).weight;
@@ -206,7 +207,7 @@ export function unsentUploads(read: HandoverSources['readUploads']): {
     }
     if (items.length === 0 || from + page >= all) break;
   }
-  // What only a person can settle stands first.
+  // Uploads that need a decision come first.
   const urgency = ({ state }: Upload): number =>
     state === 'needs-decision' ? 0 : state === 'failed' ? 1 : 2;
   unsent.sort((a, b) => urgency(a) - urgency(b));

@@ -6,29 +6,29 @@ import {
   openActionSchema,
   type Failure,
 } from '../../../../../src-preload/contract/index.ts';
-import { makeFailure, type FailureParts } from '../../../base/failure.ts';
+import { failureNow, type Refusal } from '../../../base/failure.ts';
+import { parsedJson } from '../../../base/json.ts';
 import { message, type Message } from '../../../base/messages/message.ts';
 import { withMessages } from '../../../base/messages/stored.ts';
 import type { Logger } from '../../../base/ports.ts';
 import { SerialQueue } from '../../../base/queues.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import { storing } from '../../../vault/storageFailure.ts';
-import { parsedText } from '../parsedText.ts';
 import type { HandoverFiles } from './handoverFiles.ts';
 
 export const mostHandovers = 20;
 export const handoverDays = 30;
-/** Accounts that have seen one; so many sign in at no console. */
+/** The most accounts that are stored as readers; no console has as many. */
 export const mostReaders = 200;
 const dayMs = 86_400_000;
 
-/** Earlier versions stored a text in English, and its id beside it. */
+/** Earlier versions stored an English text with its id beside it. */
 const storedActionSchema = z.preprocess(
   (value) => withMessages(value, { text: ['phrase'] }),
   openActionSchema,
 );
 
-/** `shift`: when the shift began that was handed over. `authorKnows`: who took over. */
+/** `shift`: when the shift of the handover began. `authorKnows`: the author has seen who took over. */
 const storedSchema = handoverSchema.extend({
   actions: z.array(storedActionSchema).max(mostOpenActions),
   shift: z.number(),
@@ -44,20 +44,20 @@ const fileSchema = z.strictObject({
 export interface HandoverRepositoryOptions {
   readonly logger: Logger;
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
-  /** Null for a deployment of which nothing is stored: handovers end with the connection to it. */
+  /** Null for a deployment that stores nothing: its handovers end with the connection. */
   readonly files: HandoverFiles | null;
-  /** The deployment and its origin, as 32 hexadecimal digits. */
+  /** A digest of the deployment and its origin, 32 hexadecimal digits. */
   readonly deployment: string;
   readonly onNotice: (said: Message) => void;
 }
 
 /**
- * The handovers of one deployment on this computer, which every account that signs in there may read. Vaults belong to
- * an account, so these lie outside of them (docs/adr/0036).
+ * The handovers of one deployment on this computer. Every account that signs in there may read them. A vault belongs to
+ * one account, so they are stored outside of the vaults (docs/adr/0036).
  */
 export class HandoverRepository {
   readonly #options: HandoverRepositoryOptions;
-  /** The latest last. By the order of writing, which clocks that jump cannot disturb. */
+  /** The latest last, in the order of writing, which does not depend on clocks. */
   #stored: readonly StoredHandover[] = [];
   #loaded = false;
   #problem: Failure | null = null;
@@ -76,17 +76,21 @@ export class HandoverRepository {
     return this.#problem;
   }
 
-  /** Changes are made one after the other, each on what could be read by then. */
+  /** Runs changes one after another. Each starts after an attempt to read. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(() => this.#load().then(work));
   }
 
-  /** Within a change: these are the handovers from now on, also where they cannot be written. */
+  /** Within a change: replaces the handovers in memory, even when they cannot be written. */
   keep(changed: readonly StoredHandover[]): void {
     this.#stored = changed;
   }
 
-  /** Within a change: writes all of them; in memory they change once they are written. @returns why they could not be. */
+  /**
+   * Within a change: writes all handovers, and then replaces those in memory.
+   *
+   * @returns why they could not be written, or null.
+   */
   async put(changed: readonly StoredHandover[]): Promise<Failure | null> {
     const { files, deployment, logger, serverTime } = this.#options;
     const stored = this.#bounded(changed);
@@ -97,7 +101,11 @@ export class HandoverRepository {
         { what: 'handovers', logger, now: () => serverTime.serverNow() },
         async () => ok(await files.write(deployment, text)),
       );
-      this.#problem = !written.ok ? written.failure : written.value === 'shut' ? this.#failure(shut) : null;
+      this.#problem = !written.ok
+        ? written.failure
+        : written.value === 'shut'
+          ? failureNow(this.#options, shut)
+          : null;
     }
     if (this.#problem === null) this.#stored = stored;
     return this.#problem;
@@ -116,16 +124,16 @@ export class HandoverRepository {
     }
     const found = reading.value;
     if (found.kind === 'shut') {
-      this.#problem = this.#failure(shut);
+      this.#problem = failureNow(this.#options, shut);
       return;
     }
-    const file = found.kind === 'text' ? fileSchema.safeParse(parsedText(found.text)).data : undefined;
+    const file = found.kind === 'text' ? fileSchema.safeParse(parsedJson(found.text)).data : undefined;
     if (found.kind !== 'none' && !file) {
       const aside = await storing({ what: 'handovers', logger, now }, async () => {
         await files.setAside(deployment, now());
         return ok(null);
       });
-      // What could not be moved away would be overwritten.
+      // A file that could not be renamed would be overwritten.
       if (!aside.ok) {
         this.#problem = aside.failure;
         return;
@@ -138,19 +146,15 @@ export class HandoverRepository {
     this.#loaded = true;
   }
 
-  /** A clock that nothing has verified may be years off: it forgets none. */
+  /** A clock that was not verified may be years off: it removes none. */
   #bounded(stored: readonly StoredHandover[]): readonly StoredHandover[] {
     const { serverTime } = this.#options;
     const oldest = serverTime.verified() ? serverTime.serverNow() - handoverDays * dayMs : -Infinity;
     return stored.filter(({ at }) => at >= oldest).slice(-mostHandovers);
   }
-
-  #failure(parts: Omit<FailureParts, 'at'>): Failure {
-    return makeFailure({ ...parts, at: this.#options.serverTime.serverNow() });
-  }
 }
 
-const shut: Omit<FailureParts, 'at'> = {
+const shut: Refusal = {
   code: 'storage-failed',
   sentence: message('handover.shut'),
   remedy: message('handover.shutRemedy'),

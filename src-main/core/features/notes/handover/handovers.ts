@@ -8,36 +8,31 @@ import {
   type HandoversState,
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
-import { makeFailure, type FailureParts } from '../../../base/failure.ts';
+import { failedNow, type Refusal } from '../../../base/failure.ts';
 import { cappedText } from '../../../base/json.ts';
 import { message } from '../../../base/messages/message.ts';
-import type { Random } from '../../../base/ports.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import type { ConsoleStore } from '../../../state/consoleStore.ts';
-import type { Account } from '../../../vault/account.ts';
+import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { cleanNote } from '../noteText.ts';
 import { mostReaders, type HandoverRepository, type StoredHandover } from './handoverRepository.ts';
 
 export const handoversAtStart: HandoversState = { pending: null, unseen: false, taken: null, problem: null };
 
-export interface HandoversOptions extends Pick<Account, 'scope' | 'username'> {
-  readonly store: ConsoleStore;
-  readonly random: Random;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+export interface HandoversOptions
+  extends Pick<Account, 'scope' | 'username'>, Pick<FeatureOptions, 'store' | 'random' | 'serverTime'> {
   readonly repository: HandoverRepository;
   readonly onTakenOver: (handover: Pick<Handover, 'from'>) => void;
 }
 
-/** What an operator gives to the next one. */
+/** The author's part of a handover. */
 export interface GivenHandover extends Pick<
   Handover,
   'from' | 'summary' | 'successor' | 'counts' | 'actions'
 > {
-  /** When the shift began: handing the same one over again replaces what was handed over before. */
+  /** When the shift began. A second handover of the same shift replaces the first. */
   readonly shift: number;
 }
 
-/** Giving and taking over, for the account whose vault is open. Owns the slice `handovers`. */
+/** Handing over and taking over, for the account whose vault is open. Owns the slice `handovers`. */
 export class Handovers {
   readonly #options: HandoversOptions;
 
@@ -49,7 +44,7 @@ export class Handovers {
     });
   }
 
-  /** Shows what waits for this operator. Never rejects. */
+  /** Shows the handovers for this operator. Never rejects. */
   load(): Promise<void> {
     return this.#options.repository.change(() => {
       this.#publish();
@@ -57,7 +52,7 @@ export class Handovers {
     });
   }
 
-  /** Stores a handover; answers why it could not be, null where it was. */
+  /** Stores a handover. Returns why that failed, or null. */
   give({ summary, successor, shift, from, ...open }: GivenHandover): Promise<Failure | null> {
     const { random, serverTime, repository } = this.#options;
     return repository.change(async () => {
@@ -80,17 +75,17 @@ export class Handovers {
     });
   }
 
-  /** Counts as seen by the operator who is signed in, and is not shown by itself again. */
+  /** Marks a handover as seen by the operator who is signed in, so that it does not open again automatically. */
   see(id: string): Promise<Result<null>> {
     const { repository, username } = this.#options;
     return repository.change(async () => {
       const found = repository.stored.find((one) => one.id === id);
-      if (!found) return this.#fail(noSuchHandover);
+      if (!found) return failedNow(this.#options, noSuchHandover);
       const isAuthor = found.from === cappedName(username);
       const seen = isAuthor
         ? { ...found, authorKnows: true }
         : { ...found, seenBy: [...new Set([...found.seenBy, username])].slice(-mostReaders) };
-      // Seen all the same where that cannot be written: then it is shown once more after a restart.
+      // It counts as seen even when that cannot be written: it is shown once more after a restart.
       repository.keep(replaced(repository.stored, seen));
       await this.#put(repository.stored);
       return ok(null);
@@ -103,9 +98,9 @@ export class Handovers {
     return repository.change(async () => {
       const found = repository.stored.find((one) => one.id === id);
       if (!found || found.from === cappedName(username)) {
-        return this.#fail(noSuchHandover);
+        return failedNow(this.#options, noSuchHandover);
       }
-      if (found.takenOver !== null) return this.#fail(takenAlready(found.takenOver.by));
+      if (found.takenOver !== null) return failedNow(this.#options, takenAlready(found.takenOver.by));
       const takenOver = { by: cappedName(username), at: this.#options.serverTime.serverNow() };
       const failure = await this.#put(replaced(repository.stored, { ...found, takenOver }));
       if (failure) return failed(failure);
@@ -137,13 +132,8 @@ export class Handovers {
       problem: repository.problem,
     });
   }
-
-  #fail(parts: Omit<FailureParts, 'at'>): Result<never> {
-    return failed(makeFailure({ ...parts, at: this.#options.serverTime.serverNow() }));
-  }
 }
 
-type Refusal = Omit<FailureParts, 'at'>;
 const noSuchHandover: Refusal = { code: 'not-found', sentence: message('handover.gone'), remedy: null };
 const takenAlready = (by: string): Refusal => ({
   code: 'conflict',
@@ -155,7 +145,7 @@ const cappedName = (username: string): string => cappedText(username, 1_000);
 const replaced = (stored: readonly StoredHandover[], by: StoredHandover): readonly StoredHandover[] =>
   stored.map((one) => (one.id === by.id ? by : one));
 
-/** As pages see it: who has read it is no page's business. */
+/** A handover for pages: without the list of its readers. */
 const shown = (stored: StoredHandover | null): Handover | null => {
   if (stored === null) return null;
   const { shift: _shift, seenBy: _seenBy, authorKnows: _authorKnows, ...handover } = stored;

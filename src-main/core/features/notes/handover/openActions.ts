@@ -1,4 +1,5 @@
 import {
+  isInMemoryOnly,
   isOutcomeOpen,
   mostOpenActions,
   openActionKinds,
@@ -11,19 +12,19 @@ import { cappedText } from '../../../base/json.ts';
 import { bounded } from '../../../base/messages/message.ts';
 import { unsentUploads, type HandoverSources } from './facts.ts';
 
-/** Of each kind so many are listed before others may take the room that is left. */
+/** How many of each kind are listed before other kinds use the rest of the list. */
 const share = 10;
 /** UTF-16 units. */
 const longestText = 1_024;
 const longestSeverity = 256;
-/** Of a message as JSON. */
+/** UTF-16 units of a message as JSON. */
 const longestMessage = 4_096;
 
 const plain = { severity: null, incidentId: null } as const;
 
 /**
- * What is left to do: all of it counted, at most 50 listed. Nothing of it is the content of a file, a note or a piece
- * of evidence: a handover is sealed for this computer, not for an account.
+ * The open actions: all are counted, at most 50 are listed. They never have the content of a file, a note or a piece of
+ * evidence: a handover is sealed for this computer, not for one account.
  */
 export function openActionsOf(
   { store, readUploads }: Pick<HandoverSources, 'store' | 'readUploads'>,
@@ -39,7 +40,7 @@ export function openActionsOf(
     ),
     alarm: store
       .slice('alarms')
-      .active.filter(({ recoveredAt }) => recoveredAt === null)
+      .active.filter((alarm) => alarm.recoveredAt === null && !isInMemoryOnly(alarm))
       .map(({ sentence, severity, incidentIds, count }) => ({
         kind: 'alarm',
         text: bounded(sentence, longestMessage, longestText),
@@ -73,10 +74,10 @@ export function openActionsOf(
   };
 }
 
-/** After these the operator may decide again. */
+/** In these states the operator may decide again. */
 const mayBeDecided: ReadonlySet<string> = new Set(['sending', 'refused', 'not-sent']);
 
-/** Some of each kind, then more in the order of the kinds; in that order. */
+/** Some of each kind, then more in the order of the kinds. The result is sorted by kind. */
 function listed(all: Readonly<Record<OpenActionKind, readonly OpenAction[]>>): OpenAction[] {
   const shown = openActionKinds.map((kind) => Math.min(share, all[kind].length));
   let room = mostOpenActions - shown.reduce((sum, count) => sum + count, 0);
@@ -90,7 +91,7 @@ function listed(all: Readonly<Record<OpenActionKind, readonly OpenAction[]>>): O
 
 const verbatim = (text: string): Message => ({ text: cappedText(text, longestText) });
 
-/** An id too long for the file is as good as none: another incident must never be shown in its place. */
+/** Leaves out an id that is too long: a shortened one could name another incident. */
 const short = ({ severity, incidentId, ...others }: OpenAction): OpenAction => ({
   ...others,
   severity: severity === null ? null : cappedText(severity, longestSeverity),

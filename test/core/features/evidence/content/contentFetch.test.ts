@@ -5,7 +5,8 @@ import * as raw from 'multiformats/codecs/raw';
 import { create as createDigest } from 'multiformats/hashes/digest';
 import { identity } from 'multiformats/hashes/identity';
 import { sha256 } from 'multiformats/hashes/sha2';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
 import { fetchRig, someBytes } from './fetchRig.ts';
 
 const file = someBytes(1_500_000);
@@ -74,6 +75,69 @@ describe('a file from a trustless gateway', () => {
     expect(await rig.fetch(cid)).toBe('blocks');
     expect(rig.bytes().toString()).toBe('small');
     expect(rig.gateway.asked).toEqual([]);
+  });
+});
+
+describe('an item’s own address', () => {
+  const elsewhere = 'photos/flood.jpg';
+  /** A gateway that has the file at another address only. */
+  async function atAnAddress() {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    rig.addresses.push(`${rig.gateway.url}${elsewhere}`);
+    rig.gateway.fault = (request, response) => {
+      if (request.url?.endsWith(elsewhere)) {
+        response.writeHead(200, { 'content-type': 'image/jpeg' }).end(file);
+      } else response.writeHead(404).end();
+      return true;
+    };
+    const asked = (): string[] => rig.gateway.asked.map(({ path }) => path.replace(/\?.*/, ''));
+    return { rig, cid, asked };
+  }
+
+  it('is asked for the bytes where no gateway has the CID, and they are still to be held against it', async () => {
+    const { rig, cid, asked } = await atAnAddress();
+    expect(await rig.fetch(cid)).toBe('bytes');
+    expect(rig.bytes().equals(file)).toBe(true);
+    expect(asked()).toEqual([`/ipfs/${cid}`, `/ipfs/${elsewhere}`]);
+    expect(rig.gateway.asked.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  it('is not asked where a gateway has the CID', async () => {
+    const { rig, cid } = await atAnAddress();
+    rig.gateway.fault = null;
+    expect(await rig.fetch(cid)).toBe('blocks');
+    expect(rig.gateway.asked).toHaveLength(1);
+  });
+
+  it('says less than the gateway where nothing lies there', async () => {
+    const { rig, cid, asked } = await atAnAddress();
+    rig.gateway.fault = (request, response) => {
+      response.writeHead(request.url?.endsWith(elsewhere) ? 404 : 429).end();
+      return true;
+    };
+    expect(await rig.fetch(cid)).toBe('too-many-requests');
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('is not asked where it lies under no gateway', async () => {
+    const { rig, cid, asked } = await atAnAddress();
+    const other = await HeliaGateway.start();
+    onTestFinished(() => other.close());
+    const { url } = rig.gateway;
+    for (const address of [
+      `${other.url}flood.jpg`,
+      url.replace('/ipfs/', '/login'),
+      `${url}../login`,
+      url.replace('//', '//user:word@'),
+      '../login',
+      'file:///x',
+    ]) {
+      rig.addresses.splice(0, 1, address);
+      await rig.fetch(cid);
+    }
+    expect(new Set(asked())).toEqual(new Set([`/ipfs/${cid}`]));
+    expect(other.asked).toEqual([]);
   });
 });
 

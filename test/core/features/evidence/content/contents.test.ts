@@ -1,6 +1,8 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { CID } from 'multiformats/cid';
 import {
   Contents,
   type OpenedContent,
@@ -40,6 +42,7 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
         ...opening,
         client,
         gateways,
+        addressesOf: () => [],
         preview: 'ask',
         cacheBytes,
         serverNow: parts.now,
@@ -76,10 +79,11 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
       }
       throw new Error('It goes on and on');
     },
-    /** `early` runs before what is stored was read. */
-    restart: async (early = (): void => undefined) => {
+    /** `early` runs before what is stored was read, `between` while nothing does. */
+    restart: async (early = (): void => undefined, between = () => Promise.resolve()) => {
       await feature.stop();
       await records.close();
+      await between();
       records = await open(false);
       const started = feature.start(records);
       early();
@@ -201,6 +205,115 @@ describe('a file that an operator asks for', () => {
   });
 });
 
+describe('a file that is cut off', () => {
+  const leaf = 262_144;
+  const bytes = png(30, 20 * leaf);
+  const noCar = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (!request.url?.includes('format=car')) return false;
+    response.writeHead(406).end();
+    return true;
+  };
+  const raw = (rig: Awaited<ReturnType<typeof contentsRig>>): string[] =>
+    rig.gateway.asked.map(({ path }) => path).filter((path) => path.includes('format=raw'));
+  /** Its root and 13 leaves come, 3.25 MiB, and nothing more. */
+  async function cutOff(rig: Awaited<ReturnType<typeof contentsRig>>): Promise<string> {
+    const cid = await rig.gateway.add(bytes);
+    rig.gateway.fault = (request, response) => noCar(request, response) || raw(rig).length > 14;
+    value(rig.feature.keep([cid], true));
+    for (let received = 0; received < 13 * leaf;) {
+      await rig.clock.advance(2_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      received = rig.state().moving[0]?.received ?? 0;
+    }
+    rig.gateway.fault = noCar;
+    return cid;
+  }
+  const expectWhole = async (rig: Awaited<ReturnType<typeof contentsRig>>, cid: string): Promise<void> => {
+    expect(rig.of(cid)?.state).toBe('verified');
+    const { ticket } = value(rig.feature.open(cid, false));
+    expect((await rig.read(rig.feature.opened(ticket))).equals(bytes)).toBe(true);
+    const names = await readdir(rig.folder);
+    expect(names.map((name) => name.replace(/.*\./, '')).toSorted()).toEqual(['sealed', 'sidecar']);
+  };
+
+  it('goes on after a restart with the first piece that was not sealed', async () => {
+    const rig = await contentsRig();
+    const cid = await cutOff(rig);
+    await rig.restart();
+    rig.gateway.asked.length = 0;
+    await rig.settled();
+    await expectWhole(rig, cid);
+    // The root says where the rest lies; three of its MiB are here.
+    expect(raw(rig)).toHaveLength(1 + 20 - 12);
+  });
+
+  it('goes on in the same way after a pause', async () => {
+    const rig = await contentsRig();
+    const cid = await cutOff(rig);
+    rig.feature.pause(true);
+    await rig.settled();
+    rig.gateway.asked.length = 0;
+    rig.feature.pause(false);
+    await rig.settled();
+    await expectWhole(rig, cid);
+    expect(raw(rig)).toHaveLength(1 + 20 - 12);
+  });
+
+  it('goes on by a range where a gateway gives bytes only, and all of it is held against the CID', async () => {
+    const rig = await contentsRig();
+    rig.gateway.isTrustless = false;
+    const cid = await rig.gateway.add(bytes);
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': String(bytes.byteLength) });
+      response.write(bytes.subarray(0, 13 * leaf));
+      return true;
+    };
+    value(rig.feature.keep([cid], true));
+    for (let received = 0; received < 13 * leaf; received = rig.state().moving[0]?.received ?? 0) {
+      await rig.clock.advance(2_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    rig.gateway.fault = null;
+    await rig.restart();
+    rig.gateway.asked.length = 0;
+    await rig.settled();
+    await expectWhole(rig, cid);
+    expect(rig.gateway.asked.map(({ headers }) => headers.range)).toEqual([`bytes=${String(3 * 2 ** 20)}-`]);
+  });
+
+  it('begins again where a piece that was left is damaged', async () => {
+    const rig = await contentsRig();
+    const cid = await cutOff(rig);
+    await rig.restart(
+      () => undefined,
+      async () => {
+        for (const name of await readdir(rig.folder)) {
+          if (!name.endsWith('.partial')) continue;
+          const path = join(rig.folder, name);
+          const sealed = await readFile(path);
+          sealed[1_500_000] = (sealed[1_500_000] ?? 0) ^ 1;
+          await writeFile(path, sealed);
+        }
+      },
+    );
+    rig.gateway.asked.length = 0;
+    await rig.settled();
+    await expectWhole(rig, cid);
+    expect(raw(rig).length).toBeGreaterThanOrEqual(21);
+  });
+
+  it('leaves nothing once it is cancelled', async () => {
+    const rig = await contentsRig();
+    const cid = await cutOff(rig);
+    await rig.restart();
+    rig.feature.pause(true);
+    await rig.settled();
+    rig.feature.cancel(cid);
+    await rig.settled();
+    expect(await readdir(rig.folder)).toEqual([]);
+  });
+});
+
 describe('tickets', () => {
   it('open nothing once they are closed, the console is locked, or the vault is left', async () => {
     const rig = await contentsRig();
@@ -236,6 +349,21 @@ describe('what is to stay', () => {
     expect(rig.state()).toMatchObject({ kept: 2, waiting: 0, keptBytes: 6_000 });
     rig.feature.keep(cids, false);
     expect(rig.state()).toMatchObject({ kept: 0, keptBytes: 0, bytes: 6_000 });
+  });
+
+  it('is counted before it is asked for: how much there is, what is missing, and what fits', async () => {
+    const rig = await contentsRig();
+    const here = await rig.gateway.add(png(40));
+    const missing = await rig.gateway.add(png(41));
+    value(rig.feature.keep([here], true));
+    await rig.settled();
+    const spelt = `f${Buffer.from(CID.parse(here).bytes).toString('hex')}`;
+    expect(rig.feature.count([here, spelt, missing, 'no cid'])).toEqual({
+      count: 2,
+      missing: 1,
+      room: 9_999,
+    });
+    expect(rig.of(missing)?.state).toBe('absent');
   });
 
   it('is not written over by what is asked for before it was read', async () => {
@@ -323,6 +451,7 @@ it('fetches nothing where the policy or the deployment forbids it', () => {
         ...opening,
         client: null,
         gateways: ['https://gateway.example/'],
+        addressesOf: () => [],
         preview: 'ask',
         cacheBytes: 1,
         serverNow: parts.now,

@@ -63,6 +63,8 @@ export async function fetchRig({ patienceMs = 5_000 } = {}) {
     client,
     forms,
     sizes,
+    /** Of the items that name what is fetched. */
+    addresses: [] as string[],
     abort: new AbortController(),
     write: (bytes: Uint8Array): Promise<void> => {
       parts.push(Uint8Array.from(bytes));
@@ -74,6 +76,8 @@ export async function fetchRig({ patienceMs = 5_000 } = {}) {
       const fetching = new ContentFetch({
         cid: CID.parse(cid).toString(),
         gateways,
+        addresses: rig.addresses,
+        before: null,
         forms,
         ask: (request) => client.ask(request),
         clock,

@@ -8,7 +8,7 @@ const read = (unreadable: readonly (string | null)[] = []) => ({
 });
 
 describe('an incident that the service no longer returns', () => {
-  it('is one after two complete reads without it, some time apart, and is told once', () => {
+  it('is one after two complete reads without it, some time apart, and is reported once', () => {
     const absences = new AbsenceCount({ apartMs: 1_000 });
     expect(absences.afterRead(read(), false, 0)).toEqual([]);
     expect(absences.afterRead(read(), false, 500)).toEqual([]);

@@ -220,7 +220,7 @@ describe('an incident that is no longer returned', () => {
     service.incidents = service.incidents.filter(({ status }) => status !== 'open');
     await rig.pass(1_500_000);
     expect(rig.known()).toEqual(service.ids);
-    expect(rig.notices[0]).toMatch(/the service has not returned/);
+    expect(rig.notices[0]).toMatch(/not returned by the service/);
   });
 });
 
@@ -246,7 +246,7 @@ describe('retention', () => {
     expect(rig.meta().count).toBeLessThanOrEqual(400);
     expect(rig.meta().count).toBeGreaterThan(390);
     const noticed = rig.notices.length;
-    expect(rig.notices[0]).toMatch(/beyond the 400 that are kept/);
+    expect(rig.notices[0]).toMatch(/beyond the limit of 400/);
     await rig.pass(600_000);
     expect(rig.notices).toHaveLength(noticed);
   });

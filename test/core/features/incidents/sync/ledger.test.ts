@@ -155,7 +155,7 @@ describe('a ledger', () => {
     );
   });
 
-  it('starts anew from a text that is damaged in any place, or is whole', () => {
+  it('starts empty from a text that is damaged in any place, or is whole', () => {
     const ledger = new Ledger();
     const rows = Array.from({ length: 700 }, (_, index) => ({
       id: `r${String(index)}`,

@@ -102,7 +102,7 @@ describe('an answer', () => {
     );
   });
 
-  it('of records that nobody can read is split where the present is', () => {
+  it('of unreadable records is split where the present is', () => {
     const ledger = new Ledger();
     expect(ledger.take(ledger.recent, reading([], { unreadableCount: 200 }), 'seconds', now)).toBe('split');
     expect(bounds(ledger)).toEqual([

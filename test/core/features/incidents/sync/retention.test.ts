@@ -20,7 +20,7 @@ it('keeps everything by default that the service still returns', () => {
   const forgetting = forgettable(kept, policy, now);
   expect(forgetting).toMatchObject({ ids: ['long gone'], keptFrom: null });
   expect(said(forgettingSentence(forgetting, policy))).toBe(
-    '1 incident was removed from this computer, as the deployment asks: 1 that the service has not returned for 30 days.',
+    '1 incident was removed from this computer by deployment rules: 1 not returned by the service for 30 days.',
   );
 });
 

@@ -1,0 +1,4 @@
+import type { Linter } from 'eslint';
+
+export const mostLines: number;
+export const functionLength: Linter.Config[];

@@ -1,0 +1,181 @@
+import {
+  droneGoneMs,
+  droneSilentMs,
+  type DroneDetail,
+  type DronesRead,
+  type DronesState,
+  type EvidenceItem,
+} from '../../../../src-preload/contract/index.ts';
+import { namesInField } from '../../base/shownFields.ts';
+import { Timer } from '../../base/timer.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
+import { droneEventOf, fieldsOf, isNews, type DroneEventRead } from './droneEvent.ts';
+import { DroneTable } from './droneTable.ts';
+import { readPosition, type PositionRule } from './positionReader.ts';
+import { Silences, type SilencesOptions } from './silence.ts';
+
+export const dronesAtStart: DronesState = {
+  source: 'off',
+  version: 0,
+  received: 0,
+  known: 0,
+  silent: 0,
+  forgotten: 0,
+  empty: 'no-stream',
+};
+
+export interface DronesOptions
+  extends Pick<Account, 'scope'>, Pick<FeatureOptions, 'store' | 'clock' | 'serverTime'> {
+  readonly rule: PositionRule;
+  /** Whether the deployment names an event stream. */
+  readonly hasStream: boolean;
+  readonly knowsIncident: (id: string) => boolean;
+  /** The evidence that names a drone, newest first. */
+  readonly evidenceNaming: (id: string) => Promise<readonly NamingItem[]>;
+  /** Times of the open stream; null while none is open. */
+  readonly heard: SilencesOptions['heard'];
+  readonly onSilence: SilencesOptions['onChange'];
+  /** The last version of the accounts before: a page must not mistake another operator's drones for its own. */
+  readonly versions: { used: number };
+}
+
+type NamingItem = Pick<EvidenceItem, 'cid' | 'incidentId'>;
+
+/** The shortest time between two writes of the slice, and between two looks at the ages; milliseconds. */
+const tellMs = 200;
+const lookMs = 1_000;
+/** A drone's own time further ahead than this must be in a unit that the console does not know. */
+const mostAheadMs = 60_000;
+
+/**
+ * Where the drones are, as far as the event stream says so. In memory only: never stored, logged or put into
+ * diagnostics. The slice has only counts and a version, so that 5,000 positions a second cost a few pushes; pages ask
+ * for the changes.
+ */
+export class Drones {
+  readonly #options: DronesOptions;
+  readonly #table: DroneTable;
+  readonly #silences: Silences;
+  #received = 0;
+  #toldAt = -Infinity;
+  readonly #tellTimer: Timer;
+  readonly #lookTimer: Timer;
+
+  constructor(options: DronesOptions) {
+    const { scope, store, clock, versions } = options;
+    this.#options = options;
+    this.#tellTimer = new Timer(clock, () => this.#tell());
+    this.#lookTimer = new Timer(clock, () => this.#look());
+    this.#table = new DroneTable({
+      version: versions.used,
+      onGone: (ids) => this.#silences.forgotten(ids),
+    });
+    this.#silences = new Silences({ heard: options.heard, onChange: options.onSilence });
+    scope.onEnd(store.watch('events', () => this.#tell()));
+    scope.onEnd(() => {
+      this.#tellTimer.stop();
+      this.#lookTimer.stop();
+      versions.used = this.#table.version + 1;
+      store.set('drones', dronesAtStart);
+    });
+  }
+
+  /**
+   * Takes an event that is a position. `news`: its texts differ from the drone's event before, so it may be about
+   * something else too. Null: it is no position.
+   */
+  take(event: DroneEventRead): 'position' | 'news' | null {
+    const { clock, serverTime, rule, knowsIncident } = this.#options;
+    const position = readPosition({ ...event, knowsIncident }, rule);
+    if (position === null) return null;
+    const now = serverTime.serverNow();
+    const { takenAt } = position;
+    // The time is in an unknown unit, or the position is old.
+    if (takenAt !== null && (takenAt > now + mostAheadMs || takenAt <= now - droneGoneMs)) return null;
+    const latest = droneEventOf(event);
+    const news = isNews(latest, this.#table.get(position.id)?.event);
+    this.#table.take(position, latest, Math.min(now, takenAt ?? now), clock.elapsed());
+    this.#silences.reports(position.id);
+    this.#received += 1;
+    this.#tellSoon();
+    this.#lookTimer.setOnce(lookMs);
+    return news ? 'news' : 'position';
+  }
+
+  /** The drones that changed after a version; all drones for null. */
+  read(since: number | null): DronesRead {
+    return this.#table.read(since);
+  }
+
+  /** Null for an unknown drone. */
+  async detail(id: string): Promise<DroneDetail | null> {
+    const event = this.#table.get(id)?.event;
+    if (event === undefined) return null;
+    const { store, evidenceNaming } = this.#options;
+    const { kind, missionId, incidentId } = event;
+    const naming = store.slice('missions').missions.filter(({ fields }) => namesInField(fields, id));
+    const missionIds = [...(missionId === null ? [] : [missionId]), ...naming.map((mission) => mission.id)];
+    const items = await evidenceNaming(id);
+    const cids = items.flatMap(({ cid }) => (cid === null ? [] : [cid]));
+    const incidentIds = [incidentId, ...items.map((item) => item.incidentId)].filter((one) => one !== null);
+    return {
+      kind,
+      fields: fieldsOf(event),
+      missionIds: distinct(missionIds),
+      incidentIds: distinct(incidentIds),
+      cids: distinct(cids),
+      evidence: items.length,
+    };
+  }
+
+  #look(): void {
+    const { serverTime } = this.#options;
+    this.#silences.look(this.#table.values());
+    this.#table.forget(serverTime.serverNow());
+    if (this.#table.size > 0) this.#lookTimer.set(lookMs);
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
+    if (this.#tellTimer.isSet) return;
+    const wait = this.#toldAt + tellMs - this.#options.clock.elapsed();
+    if (wait <= 0) this.#tell();
+    else this.#tellTimer.set(wait);
+  }
+
+  #tell(): void {
+    const { store, clock, rule } = this.#options;
+    this.#tellTimer.stop();
+    this.#toldAt = clock.elapsed();
+    store.set('drones', {
+      source: typeof rule === 'string' ? rule : 'fields',
+      version: this.#table.version,
+      received: this.#received,
+      known: this.#table.size,
+      silent: this.#silent(),
+      forgotten: this.#table.forgotten,
+      empty: this.#empty(),
+    });
+  }
+
+  #silent(): number {
+    const now = this.#options.serverTime.serverNow();
+    let silent = 0;
+    for (const { at } of this.#table.values()) if (now - at >= droneSilentMs) silent += 1;
+    return silent;
+  }
+
+  #empty(): DronesState['empty'] {
+    const { store, rule, hasStream } = this.#options;
+    if (rule === 'off') return 'off';
+    if (this.#table.size > 0) return null;
+    const { state, failure } = store.slice('events');
+    // Off without a failure: there is no session.
+    if (!hasStream || (state === 'off' && failure !== null)) return 'no-stream';
+    if (state !== 'open') return 'stream-away';
+    return this.#received === 0 ? 'none-yet' : 'none-left';
+  }
+}
+
+const mostNamed = 64;
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].slice(0, mostNamed);

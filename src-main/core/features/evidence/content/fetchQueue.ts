@@ -1,0 +1,271 @@
+import type { ContentsState, Failure } from '../../../../../src-preload/contract/index.ts';
+import { doubled } from '../../../base/backoff.ts';
+import type { Clock, Random } from '../../../base/ports.ts';
+import type { Scope } from '../../../base/scope.ts';
+import { sleep } from '../../../base/sleep.ts';
+import { Timer } from '../../../base/timer.ts';
+import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
+import { parseCid } from '../cid/parse.ts';
+import type { GatewayForms } from './contentFetch.ts';
+import type { ContentStore } from './contentStore.ts';
+import { transfer } from './transfer.ts';
+
+/** A wanted CID and the state of its fetch. */
+interface Wanted {
+  readonly cid: string;
+  readonly content: string;
+  /** An operator waits for it. */
+  soon: boolean;
+  state: 'queued' | 'loading' | 'failed';
+  failure: Failure | null;
+  /** `Clock.elapsed()` before which it is not tried again. */
+  notBefore: number;
+  tries: number;
+  received: number;
+  total: number | null;
+  abort: AbortController | null;
+  /** The fetch was cancelled: nothing of it may stay. */
+  isCancelled: boolean;
+}
+
+export interface FetchQueueOptions {
+  readonly scope: Scope;
+  readonly client: Pick<GatewayClient, 'ask'>;
+  readonly gateways: readonly string[];
+  /** Addresses under the gateways that items give for a content. */
+  readonly addressesOf: (content: string) => readonly string[];
+  readonly store: ContentStore;
+  readonly random: Random;
+  readonly serverNow: () => number;
+  /** The most bytes of one file. */
+  readonly mostBytes: number;
+  /** Whether the operator marked a content to stay on this computer. */
+  readonly isKept: (content: string) => boolean;
+  /** Whether what is fetched for later is paused. */
+  readonly isHeldBack: () => boolean;
+  /** Makes room for so many bytes; a failure when there is none. */
+  readonly makeRoom: (bytes: number) => Promise<Failure | null>;
+  readonly onChange: () => void;
+  /** More bytes came. */
+  readonly onProgress: () => void;
+}
+
+/** How many fetches run at once: for a waiting operator, and for later. */
+const mostSoon = 2;
+const mostLater = 1;
+/** The rate limit for what is fetched for later, bytes a second. */
+const laterRate = 2 * 1024 * 1024;
+const firstRetryMs = 15_000;
+const longestRetryMs = 5 * 60_000;
+/** How often paused fetches are checked. */
+const lookMs = 2_000;
+
+/** Failures after which a later try may succeed. */
+const passing = new Set<Failure['code']>([
+  'unreachable',
+  'timed-out',
+  'service-error',
+  'too-many-requests',
+  'answered-by-something-else',
+]);
+
+/**
+ * The wanted evidence, and what is fetched now. What an operator waits for comes first. What is fetched for later
+ * follows one by one, at a limited rate, and can be paused.
+ */
+export class FetchQueue {
+  readonly #options: FetchQueueOptions;
+  readonly #forms: GatewayForms = new Map();
+  readonly #pace: Pace;
+  /** By content, in the order of the requests. */
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #transfers = new Set<Promise<void>>();
+  readonly #looking: Timer;
+
+  constructor(options: FetchQueueOptions) {
+    this.#options = options;
+    const { clock } = options.scope;
+    this.#pace = new Pace({ clock, rate: laterRate });
+    this.#looking = new Timer(clock, () => this.go());
+  }
+
+  find(content: string): Readonly<Pick<Wanted, 'state' | 'failure'>> | null {
+    return this.#wanted.get(content) ?? null;
+  }
+
+  /** The running fetches. */
+  moving(): ContentsState['moving'] {
+    return [...this.#wanted.values()]
+      .filter((one) => one.state === 'loading')
+      .map(({ cid, received, total }) => ({ cid, received, total }));
+  }
+
+  /** Adds a CID unless it is wanted already. `soon`: an operator waits for it. */
+  want(content: string, cid: string, soon: boolean): void {
+    const before = this.#wanted.get(content);
+    if (before !== undefined && before.state !== 'failed') {
+      // It runs for later: now it continues without the rate limit.
+      before.soon ||= soon;
+      return;
+    }
+    const fresh = { cid, content, soon, state: 'queued', failure: null } as const;
+    this.#wanted.set(content, {
+      ...fresh,
+      notBefore: 0,
+      tries: 0,
+      received: 0,
+      total: null,
+      abort: null,
+      isCancelled: false,
+    });
+  }
+
+  cancel(content: string): void {
+    const one = this.#wanted.get(content);
+    this.#wanted.delete(content);
+    if (one?.abort) {
+      one.isCancelled = true;
+      one.abort.abort();
+      return;
+    }
+    const { partials } = this.#options.store;
+    const partial = partials.take(content);
+    if (partial !== null) void partials.remove(partial);
+  }
+
+  /** The operator no longer wants it to stay. An operator may still wait for it. */
+  letGo(content: string): void {
+    if (this.#wanted.get(content)?.soon === false) this.cancel(content);
+  }
+
+  /** Ends the running fetches for later. They stay wanted, and continue from there. */
+  holdBack(): void {
+    for (const one of this.#wanted.values()) if (!one.soon) one.abort?.abort();
+  }
+
+  end(): void {
+    for (const { abort } of this.#wanted.values()) abort?.abort();
+    this.#wanted.clear();
+  }
+
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#transfers);
+  }
+
+  /** Starts the fetches that may start now. */
+  go(): void {
+    const { scope, isHeldBack } = this.#options;
+    if (scope.isOver) return;
+    const now = scope.clock.elapsed();
+    const all = [...this.#wanted.values()];
+    const loading = all.filter(({ state }) => state === 'loading');
+    let soonRunning = loading.filter(({ soon }) => soon).length;
+    let laterRunning = loading.length - soonRunning;
+    const waiting = all.filter(({ state, notBefore }) => state === 'queued' && notBefore <= now);
+    for (const one of waiting.filter(({ soon }) => soon)) {
+      if (soonRunning >= mostSoon) break;
+      soonRunning += 1;
+      this.#begin(one);
+    }
+    const isHeld = soonRunning > 0 || isHeldBack();
+    for (const one of isHeld ? [] : waiting.filter(({ soon }) => !soon)) {
+      if (laterRunning >= mostLater) break;
+      laterRunning += 1;
+      this.#begin(one);
+    }
+    const isOpen = [...this.#wanted.values()].some(({ state }) => state === 'queued');
+    if (isOpen) this.#looking.setOnce(lookMs);
+  }
+
+  #begin(one: Wanted): void {
+    const done = this.#transfer(one).finally(() => this.#transfers.delete(done));
+    this.#transfers.add(done);
+  }
+
+  async #transfer(one: Wanted): Promise<void> {
+    const { client, gateways, addressesOf, store, scope, random } = this.#options;
+    const { serverNow, mostBytes, makeRoom } = this.#options;
+    const abort = new AbortController();
+    Object.assign(one, {
+      state: 'loading',
+      failure: null,
+      received: 0,
+      total: null,
+      abort,
+      tries: one.tries + 1,
+    });
+    this.#options.onChange();
+    const failure = await transfer({
+      cid: parseCid(one.cid)?.canonical ?? one.cid,
+      content: one.content,
+      gateways,
+      addresses: addressesOf(one.content),
+      forms: this.#forms,
+      ask: (request) => client.ask(request),
+      store,
+      clock: scope.clock,
+      random,
+      serverNow,
+      signal: abort.signal,
+      mayStay: () => !one.isCancelled,
+      mostBytes,
+      makeRoom,
+      pace: (bytes) => (one.soon ? Promise.resolve() : this.#pace.wait(bytes, abort.signal)),
+      onProgress: (received, total) => {
+        Object.assign(one, { received, total });
+        this.#options.onProgress();
+      },
+    });
+    one.abort = null;
+    this.#ended(one, failure, abort.signal.aborted);
+    this.#options.onChange();
+  }
+
+  #ended(one: Wanted, failure: Failure | null, isAborted: boolean): void {
+    // It was cancelled, or requested again meanwhile.
+    if (this.#wanted.get(one.content) !== one) return;
+    if (failure === null) {
+      this.#wanted.delete(one.content);
+      return;
+    }
+    if (isAborted) {
+      Object.assign(one, { state: 'queued', failure: null });
+      return;
+    }
+    if (one.soon || !this.#options.isKept(one.content) || !passing.has(failure.code)) {
+      Object.assign(one, { state: 'failed', failure });
+      return;
+    }
+    const asked = failure.retryAt === null ? 0 : failure.retryAt - this.#options.serverNow();
+    const wait = Math.max(asked, doubled(firstRetryMs, one.tries - 1, longestRetryMs));
+    const notBefore = this.#options.scope.clock.elapsed() + wait;
+    Object.assign(one, { state: 'queued', failure, notBefore });
+  }
+}
+
+/** How much may come at once after a pause: this many milliseconds at the rate. */
+const burstMs = 500;
+
+/**
+ * Limits the rate of bytes that no operator waits for: a field station shares its link with uploads and with what
+ * operators open. `rate` is bytes a second.
+ */
+class Pace {
+  readonly #clock: Clock;
+  readonly #rate: number;
+  /** The time when the bytes so far are within the rate. */
+  #paidAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: { readonly clock: Clock; readonly rate: number }) {
+    this.#clock = options.clock;
+    this.#rate = options.rate;
+  }
+
+  /** Waits until `bytes` more are within the rate. */
+  async wait(bytes: number, signal: AbortSignal): Promise<void> {
+    const now = this.#clock.elapsed();
+    this.#paidAt = Math.max(this.#paidAt, now - burstMs) + (bytes * 1_000) / this.#rate;
+    const ms = this.#paidAt - now;
+    if (ms > 0) await sleep(this.#clock, ms, signal);
+  }
+}

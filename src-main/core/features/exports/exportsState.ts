@@ -1,3 +1,0 @@
-import type { Exports } from '../../../../src-preload/contract/index.ts';
-
-export const exportsAtStart: Exports = { jobs: [] };

@@ -1,0 +1,88 @@
+import { systemAtRest, type ConsoleState, type DesktopState } from '../../../src-preload/contract/index.ts';
+import { alarmsAtStart, sirenAtStart } from '../features/alarms/alarmsState.ts';
+import { deploymentCheckAtStart } from '../features/deploymentCheck/index.ts';
+import { dronesAtStart } from '../features/drones/index.ts';
+import { eventsAtStart } from '../features/events/eventBoard.ts';
+import { contentsAtStart } from '../features/evidence/content/contents.ts';
+import { evidenceAtStart } from '../features/evidence/evidenceState.ts';
+import { exportsAtStart } from '../features/exports/exportList.ts';
+import { healthAtStart } from '../features/health/healthMonitor.ts';
+import { lastHourAtStart } from '../features/incidents/changes/lastHour.ts';
+import { changesAtStart } from '../features/incidents/changes/unseenChanges.ts';
+import { incidentsAtStart, syncAtStart } from '../features/incidents/sync/syncState.ts';
+import { mapsAtStart } from '../features/maps/library.ts';
+import { missionsAtStart } from '../features/missions/missionsState.ts';
+import { handoversAtStart } from '../features/notes/handover/handovers.ts';
+import { watchAtStart } from '../features/notes/notesState.ts';
+import { policyStateOf } from '../features/policy/policy.ts';
+import type { PreferencesDocument } from '../features/preferences/preferences.ts';
+import { updatesAtStart } from '../features/updates/updates.ts';
+import { outboxAtStart } from '../features/uploads/uploads.ts';
+import { workspaceAtStart } from '../features/views/views.ts';
+import { ConsoleStore } from '../state/consoleStore.ts';
+import { storageAtStart } from '../vault/vaultSession.ts';
+import type { AppOptions } from './app.ts';
+import type { Ports } from './ports.ts';
+
+/** The store in its first state: only the preferences have been read. */
+export async function createStore({
+  ports: { clock, random, control },
+  options: { version, host, policy },
+  preferences,
+}: {
+  readonly ports: Ports;
+  readonly options: AppOptions;
+  readonly preferences: PreferencesDocument;
+}): Promise<ConsoleStore> {
+  return new ConsoleStore({
+    initial: {
+      ...emptyState(clock.wallNow()),
+      app: { version, host, training: false, severities: null, closedStatuses: [], problem: null },
+      preferences: await preferences.load(),
+      policy: policyStateOf(policy),
+      desktop: await desktopStateOf(control),
+      system: control.system?.state() ?? systemAtRest,
+    },
+    makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
+  });
+}
+
+async function desktopStateOf({ desktop }: Ports['control']): Promise<DesktopState> {
+  return desktop === null ? null : { startsAtLogin: await desktop.startsAtLogin(), tray: desktop.tray };
+}
+
+const emptyState = (
+  at: number,
+): Omit<ConsoleState, 'app' | 'preferences' | 'policy' | 'desktop' | 'system'> => ({
+  deployments: { known: [], chosen: null, proposal: null },
+  deploymentCheck: deploymentCheckAtStart,
+  session: { vault: 'closed', session: { state: 'none', ended: 'never-started' }, username: null },
+  lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },
+  time: { serverNow: at, verified: false, skewMs: null },
+  connection: {
+    infrastructure: { state: 'unknown', since: at, failure: null },
+    coordination: { state: 'unknown', since: at, failure: null },
+  },
+  health: healthAtStart,
+  incidents: incidentsAtStart,
+  sync: syncAtStart,
+  maps: mapsAtStart,
+  storage: storageAtStart,
+  evidence: evidenceAtStart,
+  contents: contentsAtStart,
+  outbox: outboxAtStart,
+  missions: missionsAtStart,
+  events: eventsAtStart,
+  drones: dronesAtStart,
+  alarms: alarmsAtStart,
+  siren: sirenAtStart,
+  capabilities: { refused: [] },
+  updates: updatesAtStart,
+  workspace: workspaceAtStart,
+  watch: watchAtStart,
+  handovers: handoversAtStart,
+  changes: changesAtStart,
+  lastHour: lastHourAtStart,
+  exports: exportsAtStart,
+  training: null,
+});

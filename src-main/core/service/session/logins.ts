@@ -1,0 +1,257 @@
+import type { Failure } from '../../../../src-preload/contract/index.ts';
+import { doubled } from '../../base/backoff.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import { Timer } from '../../base/timer.ts';
+import { LinkReturn } from './linkReturn.ts';
+import type { Login, LoginOutcome } from './loginOutcome.ts';
+import { nextSession, sessionAtStart, type SessionEvent, type SessionMachine } from './session.ts';
+import { TokenHolder } from './tokenHolder.ts';
+
+/** A token that is due while no request needs one is renewed at least this long after it came, milliseconds. */
+const keptFreshMs = 60_000;
+
+/** Between logins without a usable answer, milliseconds: the first wait, which doubles, the longest and the shortest. */
+const backoff = { firstMs: 2_000, longestMs: 60_000, shortestMs: 500 };
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface LoginsOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly serverTime: ServerTime;
+  readonly logger: Logger;
+  readonly login: Login;
+  /** The state of the session machine changed. */
+  readonly onChange: () => void;
+}
+
+/**
+ * Runs the session machine (session.ts): sends logins, at most one at a time, and plans the next one. The only part
+ * that holds the password and the token.
+ */
+export class Logins {
+  readonly holder: TokenHolder;
+  readonly #options: LoginsOptions;
+  readonly #linkReturn = new LinkReturn();
+  #machine = sessionAtStart;
+  #credentials: Credentials | null = null;
+  #flight: Promise<unknown> | null = null;
+  #hangUp = new AbortController();
+  #ends = 0;
+  readonly #retrying: Timer;
+
+  constructor(options: LoginsOptions) {
+    this.#options = options;
+    this.#retrying = new Timer(options.clock, () => this.#retry());
+    this.holder = new TokenHolder(options);
+  }
+
+  get machine(): SessionMachine {
+    return this.#machine;
+  }
+
+  get credentials(): Credentials | null {
+    return this.#credentials;
+  }
+
+  /** The running login, or null. It never rejects. */
+  get flight(): Promise<unknown> | null {
+    return this.#flight;
+  }
+
+  /** Counts ends of sessions: work from before an end must not affect the next session. */
+  get ends(): number {
+    return this.#ends;
+  }
+
+  /** Sends the first login of a session. Resolves to null when the session ended meanwhile; never rejects. */
+  signIn(using: Credentials): Promise<LoginOutcome | null> {
+    this.holder.reset();
+    this.#credentials = using;
+    this.step({ kind: 'sign-in' });
+    return this.#fly(using);
+  }
+
+  /** Joins the running login, or sends one. Never rejects. */
+  renew(): Promise<unknown> {
+    if (this.#flight !== null) return this.#flight;
+    const using = this.#credentials;
+    const ends = this.#ends;
+    this.#retrying.stop();
+    this.step({ kind: 'renew' });
+    // A listener of the change may have signed out.
+    if (using === null || this.#ends !== ends) return Promise.resolve();
+    return this.#fly(using);
+  }
+
+  /** Sends a login to replace a token that the service answered with 401. */
+  replaceToken(): Promise<unknown> {
+    this.holder.refuse();
+    return this.renew();
+  }
+
+  /** A sign-in had no usable answer, but the password opened the vault: another login follows. */
+  openedOffline(failure: Failure): void {
+    const wait = this.#backoff(failure);
+    this.step({ kind: 'opened-offline', failure, until: this.#now() + wait });
+    this.#retrying.set(wait);
+  }
+
+  /** A sign-in had no usable answer, and no vault was opened: returns to the state before. */
+  cameToNothing(failure: Failure): void {
+    this.step({ kind: 'unanswered', failure, until: this.#now(), usable: false });
+  }
+
+  forgetCredentials(): void {
+    this.#credentials = null;
+  }
+
+  /** Cancels the running login, and drops timer and secrets. A separate `step` tells the machine about the end. */
+  drop(): void {
+    this.#ends += 1;
+    this.#hangUp.abort();
+    this.#hangUp = new AbortController();
+    this.#flight = null;
+    this.#retrying.stop();
+    this.#credentials = null;
+    this.holder.reset();
+  }
+
+  step(event: SessionEvent): void {
+    const before = this.#machine;
+    this.#machine = nextSession(before, event);
+    if (this.#machine === before) return;
+    const { logger, onChange } = this.#options;
+    logger.info('session', { from: before.state, to: this.#machine.state, event: event.kind });
+    onChange();
+  }
+
+  /** Shows that the service refuses its tokens, unless an operation that worked before may show the contrary. */
+  reviewToken(): void {
+    if (this.#machine.state === 'active' && this.holder.isRefusedByAll) this.#tokensRefused();
+  }
+
+  /** The service accepted the token for an operation after all. */
+  tokensAccepted(): void {
+    if (this.#machine.state !== 'tokens-refused') return;
+    this.#retrying.stop();
+    this.step({ kind: 'tokens-accepted' });
+  }
+
+  keepFresh(): void {
+    this.reviewToken();
+    const isDue =
+      this.#machine.state === 'active' && this.#flight === null && this.holder.ageMs >= keptFreshMs;
+    if (isDue && this.holder.takeByTime()) void this.renew();
+  }
+
+  linkLost(): void {
+    this.#linkReturn.lost();
+  }
+
+  linkReturned(): void {
+    const reason = this.#machine.state === 'waiting' ? this.#machine.reason : null;
+    if (this.#linkReturn.returned(reason, this.#options.clock.elapsed())) void this.renew();
+  }
+
+  wake(): void {
+    const machine = this.#machine;
+    if (machine.state !== 'waiting' && machine.state !== 'tokens-refused') return;
+    if (machine.until <= this.#now()) this.#retry();
+  }
+
+  #fly(using: Credentials): Promise<LoginOutcome | null> {
+    const mine = this.#run(using).then((outcome) => {
+      if (this.#flight === mine) this.#flight = null;
+      return outcome;
+    });
+    this.#flight = mine;
+    return mine;
+  }
+
+  /** Sends one login. Its answer changes the machine's state. Never rejects. */
+  async #run({ username, password }: Credentials): Promise<LoginOutcome | null> {
+    const { serverTime, login } = this.#options;
+    const ends = this.#ends;
+    const disturbances = serverTime.disturbances();
+    const outcome = await login(username, password, this.#hangUp.signal);
+    if (this.#ends !== ends) return null;
+    switch (outcome.kind) {
+      case 'granted':
+        this.holder.take(outcome, disturbances);
+        this.#linkReturn.succeeded();
+        this.step({ kind: 'granted', expiresAt: outcome.expiresAt });
+        break;
+      case 'rejected':
+        this.#rejected(outcome.failure);
+        break;
+      case 'unanswered':
+        this.#unanswered(outcome.failure);
+        break;
+    }
+    return outcome;
+  }
+
+  #rejected(failure: Failure): void {
+    // Refused credentials are of no use. The verifier stays, for the lock.
+    this.#credentials = null;
+    this.holder.drop();
+    const code = this.#machine.state === 'renewing' ? 'session-rejected' : 'bad-credentials';
+    this.step({
+      kind: 'refused',
+      failure: makeFailure({ ...failure, code, sentence: undefined, remedy: undefined }),
+    });
+  }
+
+  #unanswered(failure: Failure): void {
+    this.#linkReturn.failed(failure, this.#options.clock.elapsed());
+    // After a first login without an answer, the vault decides.
+    if (this.#machine.state === 'signing-in') return;
+    const wait = this.#backoff(failure);
+    const until = this.#now() + wait;
+    this.step({ kind: 'unanswered', failure, until, usable: this.holder.usable !== null });
+    if (this.#machine.state === 'waiting') this.#retrying.set(wait);
+  }
+
+  /** The service refuses the token for every operation: shown until the next login. */
+  #tokensRefused(): void {
+    const wait = this.holder.restMs;
+    const at = this.#now();
+    const failure = makeFailure({ code: 'tokens-refused', at, status: 401, retryAt: at + wait });
+    this.step({ kind: 'tokens-refused', failure, until: at + wait });
+    this.#retrying.set(wait);
+  }
+
+  /** The time for which the session waits has come. */
+  #retry(): void {
+    if (this.#machine.state === 'waiting') {
+      this.#linkReturn.tried();
+      void this.renew();
+    }
+    if (this.#machine.state !== 'tokens-refused') return;
+    if (this.holder.takeAfterRest()) void this.replaceToken();
+    else this.#tokensRefused();
+  }
+
+  /**
+   * Milliseconds before the next login: half of it fixed, half jitter, so that a hundred consoles do not return at the
+   * same moment. The time for which the service asked comes first.
+   */
+  #backoff(failure: Failure): number {
+    const failures = this.#machine.state === 'renewing' ? this.#machine.failures : 0;
+    const bound = doubled(backoff.firstMs, failures, backoff.longestMs);
+    const jitter = (this.#options.random.fraction() * bound) / 2;
+    const waitMs = Math.max(backoff.shortestMs, bound / 2 + jitter);
+    const askedMs = failure.retryAt === null ? 0 : failure.retryAt - this.#now();
+    return Math.max(0, askedMs) + waitMs;
+  }
+
+  #now(): number {
+    return this.#options.serverTime.serverNow();
+  }
+}

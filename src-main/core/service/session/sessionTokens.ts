@@ -1,0 +1,143 @@
+import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { Logins } from './logins.ts';
+import type { Refused } from './refusalRest.ts';
+import { waitingFailure } from './session.ts';
+import type { AfterRefusal, Token, TokenSource } from './tokens.ts';
+import type { UploadToken } from './uploadToken.ts';
+
+interface SessionTokensOptions {
+  readonly logins: Logins;
+  readonly uploadToken: UploadToken;
+  readonly serverTime: ServerTime;
+  /** The state of the upload token changed. */
+  readonly onChange: () => void;
+}
+
+/** Gives out the tokens of a session, and decides which request causes a login. */
+export class SessionTokens implements TokenSource {
+  readonly #options: SessionTokensOptions;
+
+  constructor(options: SessionTokensOptions) {
+    this.#options = options;
+  }
+
+  async fresh(signal: AbortSignal): Promise<Result<Token>> {
+    const { logins } = this.#options;
+    if (logins.flight !== null) return this.#after(logins.flight, signal);
+    if (logins.machine.state === 'active' && logins.holder.takeByTime()) {
+      return this.#after(logins.renew(), signal);
+    }
+    return this.#settled();
+  }
+
+  present(): Token | null {
+    return this.#options.logins.holder.usable;
+  }
+
+  async refused(generation: number, refused: Refused, signal: AbortSignal): Promise<AfterRefusal> {
+    const { logins } = this.#options;
+    const { holder } = logins;
+    if (holder.isPresent(generation)) {
+      const { state } = logins.machine;
+      if (state === 'active' || state === 'tokens-refused') {
+        if (!holder.takeByRefusal(refused)) return this.#surfaced();
+        void logins.replaceToken();
+      } else {
+        // A running or planned login replaces this token; no other one is needed.
+        holder.refuse();
+        logins.step({ kind: 'token-refused' });
+      }
+    }
+    if (refused.repeated) return { kind: 'surfaced' };
+    const next = logins.flight === null ? this.#settled() : await this.#after(logins.flight, signal);
+    return next.ok ? { kind: 'token', token: next.value } : { kind: 'failed', failure: next.failure };
+  }
+
+  accepted(generation: number, by: string): void {
+    const { logins } = this.#options;
+    if (!logins.holder.isPresent(generation)) return;
+    logins.holder.accept(by);
+    logins.tokensAccepted();
+  }
+
+  upload(): Result<Token> {
+    const { token, state } = this.#options.uploadToken;
+    if (token !== null) return ok(token);
+    return this.#fail(state === 'refused' ? 'upload-token-refused' : 'upload-token-missing');
+  }
+
+  uploadRefused(generation: number): void {
+    const { uploadToken, onChange } = this.#options;
+    if (uploadToken.refuse(generation)) onChange();
+  }
+
+  secrets(): readonly string[] {
+    const { logins, uploadToken } = this.#options;
+    return [logins.credentials?.password, logins.holder.unrefused?.value, uploadToken.token?.value].filter(
+      (secret) => secret !== undefined,
+    );
+  }
+
+  /** The token or failure for a request that causes no login. */
+  #settled(): Result<Token> {
+    const { logins, serverTime } = this.#options;
+    const { machine, holder } = logins;
+    switch (machine.state) {
+      case 'none':
+      case 'signing-in':
+        return this.#fail('signed-out');
+      case 'rejected':
+        return failed(machine.failure);
+      case 'tokens-refused':
+        return holder.usable === null ? failed(machine.failure) : ok(holder.usable);
+      case 'active':
+        // After its end, while no login may be sent, the token is used until a 401.
+        return holder.unrefused === null ? this.#fail('session-waiting') : ok(holder.unrefused);
+      case 'renewing':
+      case 'waiting':
+        if (holder.usable !== null) return ok(holder.usable);
+        if (machine.state !== 'waiting') return this.#fail('session-waiting');
+        return failed(waitingFailure(machine, serverTime.serverNow()));
+    }
+  }
+
+  /** The same after the answer to the running login. */
+  async #after(flight: Promise<unknown>, signal: AbortSignal): Promise<Result<Token>> {
+    const { logins } = this.#options;
+    const { ends } = logins;
+    if (!(await settledBefore(flight, signal))) return this.#fail('cancelled');
+    return logins.ends === ends ? this.#settled() : this.#fail('signed-out');
+  }
+
+  /** The 401 of the present token stays: no login follows. */
+  #surfaced(): AfterRefusal {
+    const { logins } = this.#options;
+    logins.reviewToken();
+    const { machine } = logins;
+    return machine.state === 'tokens-refused'
+      ? { kind: 'failed', failure: machine.failure }
+      : { kind: 'surfaced' };
+  }
+
+  #fail(code: Failure['code']): Result<never> {
+    return failed(makeFailure({ code, at: this.#options.serverTime.serverNow() }));
+  }
+}
+
+/** True when `work` has settled, false when `signal` was aborted before that. */
+function settledBefore(work: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const abort = (): void => resolve(false);
+    if (signal.aborted) {
+      resolve(false);
+      return;
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    void work.then(() => {
+      signal.removeEventListener('abort', abort);
+      resolve(true);
+    });
+  });
+}

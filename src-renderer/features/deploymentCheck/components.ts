@@ -1,0 +1,2 @@
+// Components that other features show. They import no other component of deploymentCheck.
+export { default as CheckButton } from './CheckButton.vue';

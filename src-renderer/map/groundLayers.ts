@@ -1,0 +1,41 @@
+import type { Map as GlMap } from 'maplibre-gl';
+import { DetailLayers } from './details/detailLayers.ts';
+import { tilesBase } from './glMap.ts';
+import { lowestGridLayer } from './gridOverlay.ts';
+import { PackageLayers } from './packages/packageLayers.ts';
+import { lowestNameLayer } from './style.ts';
+import type { IncidentMapOptions } from './types.ts';
+
+interface GroundOptions {
+  readonly map: GlMap;
+  readonly isDrawable: () => boolean;
+  readonly options: IncidentMapOptions;
+}
+
+/** What shows more of the ground than the basemap: installed packages, and details that come with the console. */
+export function groundLayers({ map, isDrawable, options }: GroundOptions) {
+  const { container, theme, textScale, words } = options;
+  const packages = new PackageLayers({
+    map,
+    tilesBase: tilesBase(),
+    below: lowestGridLayer,
+    theme,
+    textScale,
+    onDrawn: (ids) => {
+      container.dataset['mapPackages'] = ids.join(' ');
+    },
+  });
+  const details = new DetailLayers({
+    map,
+    isDrawable,
+    below: lowestNameLayer,
+    theme,
+    textScale,
+    language: words.language,
+    base: document.baseURI,
+    onDrawn: () => {
+      container.dataset['mapDetails'] = 'drawn';
+    },
+  });
+  return { packages, details };
+}

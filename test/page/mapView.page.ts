@@ -1,0 +1,41 @@
+import { chromiumLaunch } from '../support/chromium.ts';
+import { expect, slow, test } from './fixtures.ts';
+import { recorded } from './states.ts';
+
+const { executablePath, args } = await chromiumLaunch();
+// Most other page tests have no WebGL: what is tried here is where the map looks.
+test.use({ launchOptions: { executablePath, args } });
+
+// A frame of a map that is drawn in software takes seconds on a busy machine.
+const patient = { timeout: 60_000 };
+
+test(
+  'what was handed over comes into the view of the map, all of it and nothing wider',
+  slow,
+  async ({ shown }) => {
+    test.setTimeout(300_000);
+    const page = await shown.open('taking over');
+    const map = page.locator('.map__canvas');
+    await expect(map).toHaveAttribute('data-drawn-incidents', /^[1-9]/, patient);
+    await page.getByRole('dialog').getByRole('button', { name: 'Show where they are' }).click();
+    const pinned = recorded.workspace.slices.watch!.pins.map(
+      (pin) => Object.values(recorded.details).find(({ id }) => id === pin)!.location!,
+    );
+    const middle = (of: 'longitude' | 'latitude'): number => {
+      const all = pinned.map((one) => one[of]);
+      return (Math.min(...all) + Math.max(...all)) / 2;
+    };
+    await expect
+      .poll(async () => {
+        const [longitude = NaN, latitude = NaN, zoom = NaN] = ((await map.getAttribute('data-camera')) ?? '')
+          .split(' ')
+          .map(Number);
+        return (
+          Math.abs(longitude - middle('longitude')) < 2 &&
+          Math.abs(latitude - middle('latitude')) < 2 &&
+          zoom > 4
+        );
+      }, patient)
+      .toBe(true);
+  },
+);
