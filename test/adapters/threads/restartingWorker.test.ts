@@ -49,10 +49,13 @@ describe('what a thread is asked', () => {
 
   test('is answered together where that is possible, and one by one where it fails', async () => {
     const { worker } = started();
-    await worker.ask('echo', 0);
-    const asked = [1, 2, 3].map((value) => worker.ask('together', value));
-    expect(await Promise.all(asked)).toEqual([3, 3, 3]);
-    const mixed = await Promise.allSettled([1, -1, 3].map((value) => worker.ask('together', value)));
+    const askedTogether = (values: readonly number[]): Promise<PromiseSettledResult<number>[]> => {
+      // Its piece is taken after this function, so the thread has all of `values` before it is free again.
+      void worker.ask('count', 1, () => undefined);
+      return Promise.allSettled(values.map((value) => worker.ask('together', value)));
+    };
+    expect(await askedTogether([1, 2, 3])).toMatchObject([{ value: 3 }, { value: 3 }, { value: 3 }]);
+    const mixed = await askedTogether([1, -1, 3]);
     expect(mixed).toMatchObject([{ value: 1 }, { reason: failing('full') }, { value: 1 }]);
   });
 
@@ -171,7 +174,7 @@ describe('when the thread dies', () => {
     expect(come).toBe(2);
   });
 
-  test('no thread is started any more once the state is gone, and none waits for an answer', async () => {
+  test('no thread is started after the state is lost, and none waits for an answer', async () => {
     const gone = new StorageError('interrupted', 'it is gone');
     const { worker, losses } = started();
     await worker.open(
