@@ -20,6 +20,7 @@ export async function drive(steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if ('see' in step) (await shown(step.see)).scrollIntoView({ block: 'nearest' });
     else if ('press' in step) press(await shown(step.press));
+    else if ('menu' in step) openMenu(await shown(step.menu));
     else if ('key' in step) pressKey(step.key);
     else if ('focus' in step) (await there(step.focus)).focus();
     else if ('file' in step) give((await there(step.into)) as HTMLInputElement, step);
@@ -49,6 +50,14 @@ function press(target: HTMLElement): void {
   target.focus();
   target.dispatchEvent(new PointerEvent('pointerup', { ...init, pointerType: 'mouse' }));
   target.click();
+}
+
+function openMenu(target: HTMLElement): void {
+  const { left, top, width, height } = target.getBoundingClientRect();
+  const at = { clientX: left + width / 3, clientY: top + height / 2 };
+  target.dispatchEvent(
+    new PointerEvent('contextmenu', { bubbles: true, cancelable: true, button: 2, ...at }),
+  );
 }
 
 /** `key` as in "Control+k". */

@@ -25,6 +25,8 @@ export type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState
 /** One press of a button or key, by which a page alone can be brought into a state. */
 export type Step =
   | { readonly press: string }
+  /** A press of the second mouse button. */
+  | { readonly menu: string }
   | { readonly key: string }
   | { readonly type: string; readonly into: string }
   | { readonly file: string; readonly text: string; readonly into: string }

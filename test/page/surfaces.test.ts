@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { allStates } from './allStates.ts';
-import { surfaces } from './surfaces.ts';
+import { kinds, kindsInUse, surfaces } from './surfaces.ts';
 
 const known = surfaces();
+
+test('the kinds of surfaces are those that templates are made with', () => {
+  const made = kinds.split('|').filter((kind) => /^[A-Z]/.test(kind));
+  expect(made.toSorted()).toEqual([...kindsInUse()].toSorted());
+});
 
 test('every page, panel, drawer, dialog and menu has a class or id that no other has', () => {
   expect(known.length).toBeGreaterThan(80);

@@ -7,10 +7,13 @@ const renderer = join(import.meta.dirname, '../../src-renderer');
  * What makes a part of a template a surface, which has to be in the gallery: a landmark or section of the page,
  * or something that opens over it.
  */
-const kinds =
-  'main|section|aside|nav|footer|PageNote|PanelFrame|DrawerFrame|ModalDialog|ConfirmDialog|DialogContent|PopoverMenu|PopoverContent|DropdownMenuContent';
+export const kinds =
+  'main|section|aside|nav|footer|PageNote|PanelFrame|DrawerFrame|ModalDialog|ConfirmDialog|DialogContent|PopoverMenu|PopoverContent|DropdownMenuContent|ContextMenuContent';
 
-/** The frames that surfaces are made with; they hold nothing of their own. */
+/** Parts of a library's component that open over nothing, or hold no more than a name. */
+const noSurfaces = ['ListboxContent', 'TooltipContent'];
+
+/** The frames that surfaces are made with; they have no content but what is put into them. */
 const frames = ['ModalDialog', 'ConfirmDialog', 'PageNote', 'PanelFrame', 'DrawerFrame', 'PopoverMenu'];
 
 export interface Surface {
@@ -20,15 +23,38 @@ export interface Surface {
   readonly selector: string;
 }
 
-/** Every surface of the page's components, read from their templates. */
-export function surfaces(): readonly Surface[] {
-  const templates = globSync('{app,base,features,ui}/**/*.vue', { cwd: renderer })
+const readTemplates = () =>
+  globSync('{app,base,features,ui}/**/*.vue', { cwd: renderer })
     .sort()
     .map((path) => {
       const text = readFileSync(join(renderer, path), 'utf8');
       const template = text.slice(text.indexOf('<template>'), text.lastIndexOf('</template>'));
-      return { component: basename(path, '.vue'), template, marks: [...marksOf(template)] };
+      return { path, component: basename(path, '.vue'), template, marks: [...marksOf(template)] };
     });
+
+/**
+ * What `kinds` must have beside the elements: the parts of the dialog and menu libraries that open, and the components
+ * of `ui` that make a surface of what is put into them.
+ */
+export function kindsInUse(): ReadonlySet<string> {
+  const templates = readTemplates();
+  const parts = templates.flatMap(({ template }) =>
+    Array.from(template.matchAll(/<([A-Z]\w*Content)\b/g), ([, name = '']) => name),
+  );
+  // An element whose tag is a setting is a landmark in some of its uses.
+  const makesSurface = new RegExp(`<(${kinds}|component :is="as")[^]*<slot\\b`);
+  const made = templates.filter(
+    ({ path, template }) => path.startsWith('ui/') && makesSurface.test(template),
+  );
+  return new Set([
+    ...parts.filter((name) => !noSurfaces.includes(name)),
+    ...made.map(({ component }) => component),
+  ]);
+}
+
+/** Every surface of the page's components, read from their templates. */
+export function surfaces(): readonly Surface[] {
+  const templates = readTemplates();
   return templates.flatMap(({ component, template, marks }) => {
     if (frames.includes(component)) return [];
     const foreign = new Set(

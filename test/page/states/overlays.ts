@@ -177,6 +177,10 @@ export const overlayStates: readonly GalleryState[] = [
   menu('largest number', 'LimitMenu', ['.filters__row > :last-child']),
   menu('order', 'SortMenu', ['.sort > button']),
   menu('groups', 'GroupMenu', ['[data-groups]']),
+  working('Menus', 'menu of a row', {
+    steps: [list, { menu: 'main [role="option"]' }, { see: '[role="menuitem"]' }],
+    shows: ['IncidentMenu'],
+  }),
   working('Workspace', 'incidents by type', {
     steps: [...grouping(2), { key: 'ArrowDown' }],
     shows: ['IncidentsPanel'],
