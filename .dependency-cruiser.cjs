@@ -127,6 +127,13 @@ module.exports = {
       to: { path: 'node_modules/(vue|pinia|reka-ui|@vueuse)/' },
     },
     {
+      // The schemas are made when the contract is loaded: its worker would carry all of them, and zod.
+      name: 'clusters-know-types-of-the-contract',
+      severity: 'error',
+      from: { path: at('src-renderer/map/clusters/') },
+      to: { path: contract, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'ui-and-design-know-no-store',
       severity: 'error',
       from: { path: at('src-renderer/(ui|design|i18n)/') },

@@ -50,6 +50,7 @@ describe('the walls between the folders', async () => {
     'renderer-imports-no-node: src-renderer/features/views/imports-node.ts',
     'map-is-no-vue-code: src-renderer/map/imports-view.ts',
     'map-imports-no-vue: src-renderer/map/imports-vue.ts',
+    'clusters-know-types-of-the-contract: src-renderer/map/clusters/imports-schema.ts',
     'table-knows-the-contract: src-renderer/table/imports-base.ts',
     'ui-and-design-know-no-store: src-renderer/ui/imports-store.ts',
     'ui-and-design-know-no-store: src-renderer/ui/imports-paper.ts',

@@ -1,4 +1,4 @@
-import { severityNames } from '../../../src-preload/contract/index.ts';
+import type { severityNames } from '../../../src-preload/contract/index.ts';
 import { wrapped, type MapPoints } from './points.ts';
 
 /** Marks closer than this at a level's own scale become one, in CSS pixels. */
@@ -9,8 +9,8 @@ const closeFromZoom = 15;
 const cellsPerRadius = 2;
 const tilePx = 512;
 const mostSortable = 0xff_ff;
-/** Of the ranks of severities (table/severity.ts). */
-export const rankCount = severityNames.length;
+/** How many ranks of severities there are (table/severity.ts). */
+export const rankCount: (typeof severityNames)['length'] = 5;
 
 /** The marks of one zoom level: clusters and single incidents alike. */
 export interface Level {
