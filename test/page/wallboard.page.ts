@@ -77,6 +77,14 @@ for (const [width, height] of [
   });
 }
 
+test('no list is called the newest whose first row is older than one of the worst', async ({ shown }) => {
+  const page = await shown.open('wallboard, alarm');
+  await expect(page.locator('.list--worst').getByRole('listitem').last()).toContainText('10 min');
+  const others = page.getByRole('region', { name: 'Others, newest first' });
+  await expect(others.getByRole('listitem').first()).toContainText('19 h');
+  await expect(page.getByRole('region', { name: 'Newest', exact: true })).toHaveCount(0);
+});
+
 test('the map says how many of the open incidents it lacks, and offers nothing to press', async ({
   shown,
 }) => {
