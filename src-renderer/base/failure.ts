@@ -38,6 +38,12 @@ export const named = (failure: Failure, sentence: MessageKey, remedy?: MessageKe
       }
     : failure;
 
+/** A failure of what the console asks for again by itself: under a rate limit there is nothing for the operator to do. */
+export const retried = (failure: Failure): Failure =>
+  failure.code === 'too-many-requests'
+    ? { ...failure, remedy: { id: 'session.triedAgain', values: {} } }
+    : failure;
+
 /** Its code, and how the service's answer is found again. */
 export function failureParts(failure: Failure): readonly string[] {
   const parts: string[] = [failure.code];

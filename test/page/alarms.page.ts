@@ -45,6 +45,15 @@ test.describe('alarms', () => {
     await expect.poll(edges).toBeLessThan(16);
   });
 
+  test('the sentence of the banner is whole in its longest language at 1024', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('alarm', { language: 'fr' });
+    const sentence = page.locator('.banner__text');
+    await expect(sentence).toContainText('déclenchent une alarme');
+    const hidden = await sentence.evaluate((element) => element.scrollHeight - element.clientHeight);
+    expect(hidden).toBeLessThanOrEqual(1);
+  });
+
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
     await expect(page.getByRole('alert').filter({ hasText: '2 open incidents raise an alarm' })).toHaveCount(

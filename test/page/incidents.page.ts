@@ -185,6 +185,15 @@ test.describe('incidents', () => {
     await expect(page.getByRole('button', { name: 'Open sync' })).toHaveAttribute('aria-expanded', 'true');
   });
 
+  test('says that a severity counts only what is open where all are listed', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const chips = panelOf(page).getByRole('group', { name: 'Open incidents by severity' });
+    await expect(chips.getByText('Open:')).toBeVisible();
+    await shown.push({ incidents: { query: { ...everything, openOnly: true } } });
+    await expect(chips.getByText('Open:')).toHaveCount(0);
+    await expect(chips.getByRole('button', { name: /^Critical \d+$/ })).toBeVisible();
+  });
+
   test('counts what is open by severity, and filters by one press', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page)

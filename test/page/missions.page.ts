@@ -85,6 +85,25 @@ test.describe('missions', () => {
     expect(await shown.calls('decideMission')).toEqual([]);
   });
 
+  test('nothing of a mission is scrolled away where the window has room for it', async ({ shown }) => {
+    const page = await shown.open('decision');
+    const facts = page.getByRole('dialog').locator('.decision__facts');
+    await expect(facts).toContainText('requested_at');
+    const hidden = await facts.evaluate((element) => element.scrollHeight - element.clientHeight);
+    expect(hidden).toBeLessThanOrEqual(1);
+  });
+
+  test('under the sun a decision that cannot be made does not look like one that can', async ({ shown }) => {
+    const page = await shown.open('missions, offline', { theme: 'sunlight' });
+    await page.getByRole('region', { name: 'Missions', exact: true }).getByRole('option').first().click();
+    const reject = page.getByRole('button', { name: 'Reject', exact: true });
+    await expect(reject).toBeDisabled();
+    const live = page.getByRole('button', { name: 'Audit list' });
+    const colourOf = (element: Element): string => getComputedStyle(element).color;
+    expect(await reject.evaluate(colourOf)).not.toBe(await live.evaluate(colourOf));
+    expect(await reject.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe('dashed');
+  });
+
   test('holding sends the decision once', async ({ shown }) => {
     const page = await shown.open('decision');
     const dialog = page.getByRole('dialog');

@@ -68,6 +68,14 @@ const cutIn = (page: Page, within: string): Promise<string[]> =>
     return found;
   }, within);
 
+test('integrations that are not known to be well stay in the shortest bar', async ({ shown }) => {
+  const page = await shown.open('integrations, unreachable', { language: 'es' });
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const integrations = page.getByRole('contentinfo').getByRole('button', { name: 'Abrir integraciones' });
+  await expect(integrations).toBeVisible();
+  await expect.poll(() => cutIn(page, '.status')).toEqual([]);
+});
+
 for (const [state, within] of [
   ['incidents', '.status'],
   ['wallboard', '.head, .foot, .list__row'],

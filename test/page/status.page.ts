@@ -7,6 +7,19 @@ const barOf = (page: Page): Locator => page.getByRole('contentinfo');
 const integrationsOf = (page: Page): Locator =>
   page.getByRole('region', { name: 'Integrations', exact: true });
 
+test('under a rate limit one thing is said: when the console asks again', async ({ shown }) => {
+  const page = await shown.open('throttled');
+  await expect(page.getByText(/Try again later/)).toHaveCount(0);
+  await expect(page.getByText('Rate limited. Retrying automatically.')).toBeVisible();
+  const notice = page.getByText(/Retrying at \d\d:\d\d:\d\d UTC, in \d+\ss\./);
+  const [, at = '', left = ''] = /at ([\d:]+) UTC, in (\d+)/.exec(await notice.innerText()) ?? [];
+  const clock = /[\d:]{8}/.exec(await page.locator('.status').innerText())?.[0] ?? '';
+  const secondsOf = (text: string): number =>
+    text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  // The clock follows a tenth of a second later.
+  expect([Number(left), Number(left) + 1]).toContain(secondsOf(at) - secondsOf(clock));
+});
+
 test.describe('status bar', () => {
   test('online, complete and live are said as they were recorded', async ({ shown }) => {
     const page = await shown.open('incidents');
