@@ -12,9 +12,19 @@ import zlib, { type InputType, type ZstdOptions } from 'node:zlib';
 /** Where a test hands the lock to its threads: one number, 1 while it is held. */
 export const lockName = 'field-console-compression-lock';
 
-/** Blocks this thread until nobody else holds the lock. */
-export function takeLock(lock: Int32Array): void {
-  while (Atomics.compareExchange(lock, 0, 0, 1) !== 0) Atomics.wait(lock, 0, 1);
+/** A thread that was ended with the lock in its hand never releases it: after so long another one takes it. */
+const longestHoldMs = 20_000;
+
+/** Blocks this thread until it holds the lock. */
+function takeLock(lock: Int32Array): void {
+  while (Atomics.compareExchange(lock, 0, 0, 1) !== 0)
+    if (Atomics.wait(lock, 0, 1, longestHoldMs) === 'timed-out') return;
+}
+
+/** The same for the main thread, whose own release must be able to run meanwhile. */
+export async function waitForLock(lock: Int32Array): Promise<void> {
+  while (Atomics.compareExchange(lock, 0, 0, 1) !== 0)
+    if ((await Atomics.waitAsync(lock, 0, 1, longestHoldMs).value) === 'timed-out') return;
 }
 
 export function releaseLock(lock: Int32Array): void {

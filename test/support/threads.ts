@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { setEnvironmentData, type Worker } from 'node:worker_threads';
-import { lockName, releaseLock, takeLock } from './compressionLock.ts';
+import { lockName, releaseLock, waitForLock } from './compressionLock.ts';
 
 /** The threads that this process starts, so that a test can kill one as the system would. */
 export interface Threads {
@@ -28,7 +28,7 @@ export function watchThreads(): Threads {
       const living = started.filter((one) => one.name === name && one.isAlive);
       const thread = living.at(which === 'oldest' ? 0 : -1);
       if (thread === undefined) return false;
-      takeLock(lock);
+      await waitForLock(lock);
       await thread.worker.terminate().finally(() => releaseLock(lock));
       return true;
     },
