@@ -18,15 +18,9 @@ export interface Subscription {
 
 interface Subscriber {
   readonly send: (push: Push) => void;
-  /** Runs until its next push is due. */
-  readonly due: Timer;
   /** The revision that the page has applied; null when it needs a snapshot. */
   acknowledged: { readonly epoch: string; readonly revision: number } | null;
-  inFlight: { readonly epoch: string; readonly revision: number; readonly sentAt: number } | null;
-  /** Until when the page is left alone after a push that took it long, on `clock.elapsed()`'s scale. */
-  restsUntil: number;
-  /** An operator waits to see the next push. */
-  isAwaited: boolean;
+  inFlight: { readonly epoch: string; readonly revision: number } | null;
   /** The page got only part of the state (the console was locked) and must not build on it. */
   partial: boolean;
 }
@@ -35,8 +29,6 @@ interface Subscriber {
 const gatherMs = 30;
 /** The same during the first reading, when every page of a list is a change. */
 const gatherInFirstMs = 150;
-/** The longest rest of a page, milliseconds: a page that was paused for a minute is not left alone for another. */
-const longestRestMs = 1_000;
 
 export interface PublisherOptions {
   readonly store: ConsoleStore;
@@ -50,9 +42,6 @@ export interface PublisherOptions {
  * computed when it is sent, from the page's present state. So a paused page costs nothing but its next delta, however
  * much happened meanwhile.
  *
- * A page acknowledges a push when it has drawn it. As long as that took, it is then left alone: a page of a million
- * incidents that are being loaded spends half of its time on them, and has the other half for the operator.
- *
  * From a locked console pages get only `slicesWhileLocked` and no incidents. After the unlock a page gets a snapshot.
  */
 export class Publisher {
@@ -60,60 +49,43 @@ export class Publisher {
   readonly #deltaLimit: number;
   readonly #subscribers = new Set<Subscriber>();
   readonly #stopListening: () => void;
-  readonly #clock: Clock;
+  readonly #flushing: Timer;
 
   constructor(options: PublisherOptions) {
     const { store, clock, deltaLimit = 1_000_000 } = options;
     this.#store = store;
-    this.#clock = clock;
+    this.#flushing = new Timer(clock, () => this.#flush());
     this.#deltaLimit = deltaLimit;
     this.#stopListening = store.onChange(() => {
-      for (const subscriber of this.#subscribers) this.#plan(subscriber);
+      this.#plan();
     });
   }
 
   subscribe(send: (push: Push) => void): Subscription {
-    const subscriber: Subscriber = {
-      send,
-      due: new Timer(this.#clock, () => this.#flush(subscriber)),
-      acknowledged: null,
-      inFlight: null,
-      restsUntil: 0,
-      isAwaited: false,
-      partial: false,
-    };
+    const subscriber: Subscriber = { send, acknowledged: null, inFlight: null, partial: false };
     this.#subscribers.add(subscriber);
-    subscriber.due.set(0);
+    this.#plan(0);
     return {
       answer: (message) => {
         this.#answer(subscriber, message);
       },
       close: () => {
-        this.#leave(subscriber);
+        this.#subscribers.delete(subscriber);
       },
     };
   }
 
-  /**
-   * Sends changes to pages in the next task, without gathering or rest: for an operator who waits to see the result.
-   * A page that has not acknowledged its last push gets them when it has.
-   */
+  /** Sends changes to pages in the next task, without gathering: for an operator who waits to see the result. */
   flushSoon(): void {
-    for (const subscriber of this.#subscribers) {
-      if (!this.#isBehind(subscriber)) continue;
-      subscriber.isAwaited = true;
-      subscriber.due.set(0);
-    }
+    if (![...this.#subscribers].some((subscriber) => this.#isBehind(subscriber))) return;
+    this.#flushing.stop();
+    this.#plan(0);
   }
 
   close(): void {
     this.#stopListening();
-    for (const subscriber of this.#subscribers) this.#leave(subscriber);
-  }
-
-  #leave(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
-    subscriber.due.stop();
+    this.#subscribers.clear();
+    this.#flushing.stop();
   }
 
   #answer(subscriber: Subscriber, message: LinkMessage): void {
@@ -124,8 +96,6 @@ export class Publisher {
         if (inFlight?.epoch !== message.epoch || inFlight.revision !== message.revision) return;
         subscriber.acknowledged = inFlight;
         subscriber.inFlight = null;
-        const now = this.#clock.elapsed();
-        subscriber.restsUntil = now + Math.min(now - inFlight.sentAt, longestRestMs);
         break;
       }
       case 'resync':
@@ -133,7 +103,7 @@ export class Publisher {
         subscriber.inFlight = null;
         break;
     }
-    if (this.#isBehind(subscriber)) this.#plan(subscriber);
+    if (this.#isBehind(subscriber)) this.#plan();
   }
 
   #isBehind({ acknowledged, partial }: Subscriber): boolean {
@@ -142,21 +112,22 @@ export class Publisher {
     return acknowledged?.epoch !== epoch || acknowledged.revision !== revision;
   }
 
-  #plan(subscriber: Subscriber): void {
+  #plan(wait: number | null = null): void {
+    if (this.#subscribers.size === 0) return;
     const isFirst = this.#store.slice('sync').phase === 'first';
-    const rest = subscriber.restsUntil - this.#clock.elapsed();
-    const wait = Math.max(isFirst ? gatherInFirstMs : gatherMs, rest);
-    subscriber.due.setOnce(subscriber.isAwaited ? 0 : wait);
+    this.#flushing.setOnce(wait ?? (isFirst ? gatherInFirstMs : gatherMs));
   }
 
-  #flush(subscriber: Subscriber): void {
+  #flush(): void {
     // An incomplete change is announced when it is complete.
-    if (this.#store.writing || subscriber.inFlight || !this.#isBehind(subscriber)) return;
-    const push = this.#pushFor(subscriber);
-    if (!push) return;
-    subscriber.isAwaited = false;
-    subscriber.inFlight = { epoch: push.epoch, revision: push.revision, sentAt: this.#clock.elapsed() };
-    subscriber.send(push);
+    if (this.#store.writing) return;
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.inFlight || !this.#isBehind(subscriber)) continue;
+      const push = this.#pushFor(subscriber);
+      if (!push) continue;
+      subscriber.inFlight = { epoch: push.epoch, revision: push.revision };
+      subscriber.send(push);
+    }
   }
 
   /** Null when there is nothing that this page may get. */

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, nextTick, shallowReactive, shallowRef } from 'vue';
+import { computed, shallowReactive, shallowRef } from 'vue';
 import { openRule, scaleOf, type ConsoleState, type SliceName } from '../../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
 import { openStatuses, severityScale } from '../severities.ts';
@@ -51,9 +51,7 @@ export const useMirror = defineStore('mirror', () => {
   const reader = new PushReader();
   bridge.subscribe((push) => {
     const answer = reader.take(push, apply);
-    if (answer?.kind === 'resync') bridge.answer(answer);
-    // The console measures by this how long a push keeps the page busy (core/state/publisher.ts).
-    else if (answer !== null) void nextTick().finally(() => bridge.answer(answer));
+    if (answer !== null) bridge.answer(answer);
   });
   bridge.onLink((state) => {
     link.value = state;

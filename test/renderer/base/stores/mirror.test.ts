@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { nextTick, watch } from 'vue';
 import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
 import { encodeIncidentFrame, type Push } from '../../../../src-preload/contract/index.ts';
 import { useMirror } from '../../../../src-renderer/base/stores/mirror.ts';
@@ -51,33 +50,17 @@ const session = {
   session: { state: 'active', expiresAt: 1 },
 } as const;
 
-it('shows slices as they come, and keeps those that a delta does not name', async () => {
+it('shows slices as they come, and keeps those that a delta does not name', () => {
   const { mirror, send, answers } = open();
   send({ slices: { preferences, lock: lock(false), session }, incidents: rows([3, 4]) });
   send({ base: 1, revision: 2, slices: { preferences: { ...preferences, zone: 'utc' } } });
   expect(mirror.zone).toBe('utc');
   expect(mirror.opened).toBe(true);
   expect(mirror.table.length).toBe(2);
-  await nextTick();
   expect(answers).toEqual([
     { kind: 'acknowledge', epoch: 'a', revision: 1 },
     { kind: 'acknowledge', epoch: 'a', revision: 2 },
   ]);
-});
-
-it('answers a push when the page has drawn it', async () => {
-  const { mirror, send, answers } = open();
-  const answersWhenDrawn: number[] = [];
-  const stop = watch(
-    () => mirror.zone,
-    () => answersWhenDrawn.push(answers.length),
-    { flush: 'post' },
-  );
-  send({ slices: { preferences, lock: lock(false), session } });
-  await nextTick();
-  stop();
-  expect(answersWhenDrawn).toEqual([0]);
-  expect(answers).toEqual([{ kind: 'acknowledge', epoch: 'a', revision: 1 }]);
 });
 
 it('forgets what a snapshot does not hold: a locked console withholds the rest', () => {
