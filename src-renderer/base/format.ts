@@ -27,13 +27,17 @@ const listOf = (options: Intl.ListFormatOptions) =>
 const lists = listOf({ type: 'conjunction' });
 // The languages that can leave out their "and" do so in this style.
 const rowLists = listOf({ type: 'conjunction', style: 'narrow' });
+const commas: Partial<Record<string, string>> = { ar: '، ', 'zh-Hans': '，' };
 const choices = listOf({ type: 'disjunction' });
 
 /** `the last hour, severity high and status open`. */
 export const listed = (clauses: readonly string[]): string => lists.value.format(clauses);
 
-/** `57 OK, 3 not reached`: a list that stands by itself. */
+/** `high, low`: a list that stands by itself. */
 export const inRow = (parts: readonly string[]): string => rowLists.value.format(parts);
+
+/** `24 drones, 2 silent`: a count, and how many of it. An "and" would add the two up. */
+export const tally = (counts: readonly string[]): string => counts.join(commas[locale.value] ?? ', ');
 
 /** `high or critical`. */
 export const either = (values: readonly string[]): string => choices.value.format(values);

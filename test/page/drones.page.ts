@@ -14,6 +14,9 @@ test.describe('drones', () => {
   }) => {
     const page = await shown.open('drones, known');
     await expect(panelOf(page).getByText('12 drones, 1 silent')).toBeVisible();
+    await shown.push({ preferences: { language: 'es' } });
+    await expect(page.getByText('12 drones, 1 en silencio')).toBeVisible();
+    await shown.push({ preferences: { language: 'en' } });
     await expect(rowOf(page, 'drone-02')).toContainText('5.96 km, bearing 264° true·heading 005°');
     await expect(rowOf(page, 'drone-07')).toContainText('2 min ago');
     await expect(rowOf(page, 'drone-07')).toContainText('Silent·8.94 km');

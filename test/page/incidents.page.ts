@@ -185,6 +185,11 @@ test.describe('incidents', () => {
     await expect(page.getByRole('button', { name: 'Open sync' })).toHaveAttribute('aria-expanded', 'true');
   });
 
+  test('of what may not be all, what is open may not be all either', async ({ shown }) => {
+    const page = await shown.open('incidents, perhaps more');
+    await expect(panelOf(page)).toContainText(/At least \d+ incidents\s*·\s*at least \d+ open/);
+  });
+
   test('says that a severity counts only what is open where all are listed', async ({ shown }) => {
     const page = await shown.open('incidents');
     const chips = panelOf(page).getByRole('group', { name: 'Open incidents by severity' });

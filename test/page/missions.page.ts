@@ -27,6 +27,8 @@ test.describe('missions', () => {
       'You don’t have permission to view missions. Ask an administrator',
     );
     await expect(panelOf(page).getByText(/^No permission|permission for this/)).toHaveCount(0);
+    // It promises nothing that cannot come without the permission.
+    await expect(panelOf(page).getByText(/Missions appear here/)).toHaveCount(0);
     await panelOf(page).getByRole('button', { name: 'Check again' }).click();
     expect(await shown.calls('refreshMissions')).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import type {
   SelfTestStep,
 } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
-import { inRow } from '../../base/format.ts';
+import { inRow, tally } from '../../base/format.ts';
 
 /** As a level, so that it is marked as everywhere. */
 export const stateLevels = {
@@ -28,9 +28,9 @@ export function outcomeName(outcome: SelfTestStep['outcome']): string {
 
 /** `11 passed, 1 failed, 2 not run.`; what there is none of is left out, except for what passed. */
 export function outcomeTally(steps: readonly SelfTestStep[]): string {
-  const tally = (outcome: SelfTestStep['outcome']): number =>
+  const numberOf = (outcome: SelfTestStep['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length;
-  const [passed, failed, notRun] = [tally('passed'), tally('failed'), tally('not-run')];
+  const [passed, failed, notRun] = [numberOf('passed'), numberOf('failed'), numberOf('not-run')];
   const outcomes = [
     t('diagnostics.test.tallyPassed', {}, passed),
     ...(failed > 0 ? [t('diagnostics.test.tallyFailed', {}, failed)] : []),
@@ -52,7 +52,7 @@ export function requestTally(requests: readonly RequestLine[]): string {
     t('diagnostics.requests.count', {}, requests.length),
     t('diagnostics.requests.failed', {}, requests.filter(isTrouble).length),
   ];
-  return t('diagnostics.requests.tally', { parts: inRow(parts) });
+  return t('diagnostics.requests.tally', { parts: tally(parts) });
 }
 
 /** The sections as text, for a message to whoever helps. */

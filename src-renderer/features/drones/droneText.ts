@@ -1,5 +1,5 @@
 import type { DronesState, Position } from '../../../src-preload/contract/index.ts';
-import { ago, clockTime, inRow, locale, type Zone } from '../../base/format.ts';
+import { ago, clockTime, tally, locale, type Zone } from '../../base/format.ts';
 import { inverse } from '../../base/geodesy.ts';
 import { bearingText } from '../../base/units.ts';
 import { t } from '../../i18n/index.ts';
@@ -51,7 +51,7 @@ export function rowWords(
 
 /** `24 drones`, `24 drones, 2 silent`. */
 export const countWords = ({ known, silent }: Pick<DronesState, 'known' | 'silent'>): string =>
-  inRow([t('drones.count', {}, known), ...(silent === 0 ? [] : [t('drones.silentCount', {}, silent)])]);
+  tally([t('drones.count', {}, known), ...(silent === 0 ? [] : [t('drones.silentCount', {}, silent)])]);
 
 /** Why no drone is known, and what that means. */
 export function emptyWords(empty: NonNullable<DronesState['empty']>): {

@@ -1,6 +1,6 @@
 import type { EventsState } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
-import { clockTime, inRow, type Zone } from '../../base/format.ts';
+import { clockTime, tally, type Zone } from '../../base/format.ts';
 import type { LiveState } from '../../base/liveState.ts';
 
 /** The event stream in the status bar; null when the deployment names none or nobody is signed in. */
@@ -28,5 +28,5 @@ export function streamWords(
 /** `1,204 events, 3 dropped`. */
 export function tallyWords({ received, dropped }: EventsState): string {
   const came = t('events.came', {}, received);
-  return dropped === 0 ? came : inRow([came, t('events.dropped', {}, dropped)]);
+  return dropped === 0 ? came : tally([came, t('events.dropped', {}, dropped)]);
 }

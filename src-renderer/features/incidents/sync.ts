@@ -18,8 +18,9 @@ export function windowTimes({ from, to }: Pick<UncertainWindow, 'from' | 'to'>, 
   return t('time.fromTo', { from: moment(from, zone), to: end });
 }
 
-/** `200 known, more may exist`. */
-export const windowWorth = ({ known, why }: UncertainWindow): string => t(`sync.why.${why}`, {}, known);
+/** `200 known, more may exist`. Of what was not read no number is known, not even none. */
+export const windowWorth = ({ known, why }: UncertainWindow): string =>
+  why === 'unread' && known === 0 ? t('sync.notRead') : t(`sync.why.${why}`, {}, known);
 
 /** `12 of 40 windows complete`. */
 export const windowProgress = ({ windows }: SyncState): string =>

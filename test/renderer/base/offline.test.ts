@@ -247,5 +247,6 @@ describe('completeness', () => {
     expect(window('saturated')).toBe('200 known, more may exist');
     expect(window('unread')).toBe('200 known, not read yet');
     expect(window('failed')).toBe('200 known, the last read failed');
+    expect(windowWorth({ from: at, to: at, known: 0, why: 'unread' })).toBe('not read yet');
   });
 });

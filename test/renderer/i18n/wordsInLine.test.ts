@@ -107,7 +107,7 @@ describe('a list in words', () => {
     const steps = (['passed', 'failed', 'failed'] as const).map((outcome) => ({ ...step, outcome }));
     expect(outcomeTally(steps)).toBe('1 passed, 2 failed.');
     read('es');
-    expect(tallyWords(stream)).toBe('2 eventos y 1 descartado por grande o ilegible');
+    expect(tallyWords(stream)).toBe('2 eventos, 1 descartado por grande o ilegible');
     expect(outcomeTally(steps)).toBe('1 superada y 2 fallidas.');
     read('ar');
     expect(tallyWords({ received: 11, dropped: 2 } as EventsState)).toBe(

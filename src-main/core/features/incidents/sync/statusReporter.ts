@@ -46,13 +46,15 @@ export class StatusReporter {
     const { readings, failure, reading, nextReadAt, requests, plan } = this.#options.facts();
     const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;
     const { count, withoutLocation, notReturned, severities, statuses } = store.incidents;
-    const whole = unfiltered === null ? ledger.isComplete : ledger.recent.state === 'complete';
+    const unreadable = describeUnreadable(ledger);
+    const wasRead = unfiltered === null ? ledger.isComplete : ledger.recent.state === 'complete';
+    const whole = wasRead && unreadable.count === 0;
     const anything = lastReadAt !== null || count > 0;
     store.set('incidents', {
       query: store.slice('incidents').query,
       count,
       withoutLocation,
-      unreadable: describeUnreadable(ledger),
+      unreadable,
       completeness: anything ? (whole ? 'complete' : 'at-least') : 'unknown',
       rangeIgnored: unfiltered === 'ignored',
       severities: [...severities],
