@@ -75,6 +75,25 @@ test.describe('a handover at sign-in', () => {
     expect(await shown.calls('seeHandover')).toEqual([{ id: 'e'.repeat(32) }]);
   });
 
+  test('what the dialog asks is in sight where an error makes it higher than the window', async ({
+    shown,
+  }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('handover, not stored');
+    const dialog = page.getByRole('dialog');
+    const scrolled = await dialog.evaluate((element) => element.scrollHeight - element.clientHeight);
+    expect(scrolled).toBeGreaterThan(0);
+    await dialog.evaluate((element) => (element.scrollTop = 0));
+    const room = (await dialog.boundingBox())!;
+    for (const part of [
+      dialog.getByRole('button', { name: 'Hand over', exact: true }),
+      dialog.getByText('Disk full.'),
+    ]) {
+      const box = (await part.boundingBox())!;
+      expect(box.y + box.height).toBeLessThanOrEqual(room.y + room.height);
+    }
+  });
+
   test('says where each incident is, and shows all of them on the map without taking over', async ({
     shown,
   }) => {

@@ -91,8 +91,11 @@ test.describe('missions', () => {
     const page = await shown.open('decision');
     const facts = page.getByRole('dialog').locator('.decision__facts');
     await expect(facts).toContainText('requested_at');
-    const hidden = await facts.evaluate((element) => element.scrollHeight - element.clientHeight);
-    expect(hidden).toBeLessThanOrEqual(1);
+    const hidden = async (of: Locator): Promise<number> =>
+      of.evaluate((element) => element.scrollHeight - element.clientHeight);
+    expect(await hidden(facts)).toBeLessThanOrEqual(1);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    expect(await hidden(page.getByRole('dialog'))).toBeLessThanOrEqual(1);
   });
 
   test('under the sun a decision that cannot be made does not look like one that can', async ({ shown }) => {
