@@ -54,6 +54,17 @@ test.describe('alarms', () => {
     expect(hidden).toBeLessThanOrEqual(1);
   });
 
+  test('alarms that do not sound by the settings cannot be muted, and the bar says it', async ({ shown }) => {
+    const page = await shown.open('alarms, sound switched off');
+    await expect(page.getByText('Alarm sounds are switched off in the settings.')).toBeVisible();
+    const spans = page.getByRole('group', { name: 'Mute the sound' }).getByRole('button');
+    await expect(spans).toHaveCount(0);
+    await expect(page.getByRole('contentinfo').getByText('Alarm sounds off')).toBeVisible();
+    await shown.push({ siren: { sound: true } });
+    await expect(spans).toHaveCount(3);
+    await expect(page.getByRole('contentinfo').getByText('Alarm sounds off')).toHaveCount(0);
+  });
+
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
     await expect(page.getByRole('alert').filter({ hasText: '2 open incidents raise an alarm' })).toHaveCount(
