@@ -27,7 +27,8 @@ const listOf = (options: Intl.ListFormatOptions) =>
 const lists = listOf({ type: 'conjunction' });
 // The languages that can leave out their "and" do so in this style.
 const rowLists = listOf({ type: 'conjunction', style: 'narrow' });
-const commas: Partial<Record<string, string>> = { ar: '، ', 'zh-Hans': '，' };
+/** Of the languages that write another one. */
+const commas: Partial<Record<string, string>> = { ar: '، ', zh: '，' };
 const choices = listOf({ type: 'disjunction' });
 
 /** `the last hour, severity high and status open`. */
@@ -37,7 +38,8 @@ export const listed = (clauses: readonly string[]): string => lists.value.format
 export const inRow = (parts: readonly string[]): string => rowLists.value.format(parts);
 
 /** `24 drones, 2 silent`: a count, and how many of it. An "and" would add the two up. */
-export const tally = (counts: readonly string[]): string => counts.join(commas[locale.value] ?? ', ');
+export const tally = (counts: readonly string[]): string =>
+  counts.join(commas[new Intl.Locale(locale.value).language] ?? ', ');
 
 /** `high or critical`. */
 export const either = (values: readonly string[]): string => choices.value.format(values);

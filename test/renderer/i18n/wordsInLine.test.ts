@@ -111,7 +111,7 @@ describe('a list in words', () => {
     expect(outcomeTally(steps)).toBe('1 superada y 2 fallidas.');
     read('ar');
     expect(tallyWords({ received: 11, dropped: 2 } as EventsState)).toBe(
-      '11 حدثًا وأُسقط حدثان لكبر الحجم أو لتعذّر القراءة',
+      '11 حدثًا، أُسقط حدثان لكبر الحجم أو لتعذّر القراءة',
     );
     read('zh-Hans');
     expect(stripSummary(['ok', 'down'])).toBe('最近 2 次检查：1 次正常、1 次中断');
