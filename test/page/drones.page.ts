@@ -9,6 +9,29 @@ const rowOf = (page: Page, id: string): Locator => panelOf(page).getByRole('row'
 const cardOf = (page: Page): Locator => page.getByRole('article', { name: 'Chosen drone' });
 
 test.describe('drones', () => {
+  test('no figure of a row is cut in its middle', async ({ shown }) => {
+    const page = await shown.open('drones, known', { language: 'es' });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const halves = await page.locator('.drones-list__facts').evaluateAll((lines) =>
+      lines.flatMap((line) => {
+        const room = line.getBoundingClientRect();
+        const boxes = [...line.children].map((part) => part.getBoundingClientRect());
+        return boxes
+          .filter(
+            ({ left, right, top }) =>
+              top < room.bottom - 4 && (left < room.left - 1 || right > room.right + 1),
+          )
+          .map(() => line.textContent);
+      }),
+    );
+    expect(halves).toEqual([]);
+    // Where there is no room for the heading it is left out whole.
+    const silent = page
+      .locator('.drones-list__row', { hasText: 'En silencio' })
+      .locator('.drones-list__fact');
+    await expect(silent.last()).toContainText('rumbo');
+  });
+
   test('a row says how old a position is, how far the drone is and where it is heading', async ({
     shown,
   }) => {

@@ -190,6 +190,25 @@ test.describe('incidents', () => {
     await expect(panelOf(page)).toContainText(/At least \d+ incidents\s*·\s*at least \d+ open/);
   });
 
+  for (const language of ['fr', 'ar'] as const)
+    test(
+      `no time of the table is cut in its middle: ${language}`,
+      inLanguage(language),
+      async ({ shown }) => {
+        const page = await shown.open('table', { language });
+        await page.setViewportSize({ width: 1920, height: 1080 });
+        const times = page.locator('.grid__cell--created > [title]');
+        await expect(times.first()).toBeVisible();
+        const cut = await times.evaluateAll((cells) =>
+          cells
+            .flatMap((cell) => [cell, ...cell.children])
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+            .map((cell) => cell.textContent),
+        );
+        expect(cut).toEqual([]);
+      },
+    );
+
   test('says that a severity counts only what is open where all are listed', async ({ shown }) => {
     const page = await shown.open('incidents');
     const chips = panelOf(page).getByRole('group', { name: 'Open incidents by severity' });
