@@ -53,8 +53,9 @@ test.describe('what is told lies over the map', () => {
     [1920, 1080],
   ] as const)
     test(`nothing moves when it comes or goes, at ${String(width)}`, async ({ shown }) => {
+      // Before it is opened: what follows the size of a window does so some frames later.
+      await shown.page.setViewportSize({ width, height });
       const page = await shown.open('incidents');
-      await page.setViewportSize({ width, height });
       await expect(page.getByRole('option').first()).toBeVisible();
       // What comes last at the start of a page.
       await expect(page.getByRole('group', { name: 'Measure and grids' })).toBeVisible();
@@ -127,10 +128,10 @@ test.describe('what is told lies over the map', () => {
     test(`nothing of it covers a control, nor the close button of a drawer, at ${String(width)}`, async ({
       shown,
     }) => {
+      await shown.page.setViewportSize({ width, height });
       const page = await shown.open('events');
-      await page.setViewportSize({ width, height });
       const close = page.getByRole('button', { name: 'Close live events' });
-      // The drawer follows the size of the window a moment later.
+      // The drawer takes its height a moment later.
       let at = await close.boundingBox();
       await expect
         .poll(async () => {

@@ -87,8 +87,9 @@ for (const [width, height] of [
     shown,
   }) => {
     for (const language of ['en', 'es', 'ar']) {
+      // Before it is opened: what follows the size of a window does so some frames later.
+      await shown.page.setViewportSize({ width, height });
       const page = await shown.open('incidents', { language });
-      await page.setViewportSize({ width, height });
       const summary = page.locator('.sum');
       const standing = async () => [
         await summary.boundingBox(),
