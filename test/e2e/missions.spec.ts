@@ -204,7 +204,7 @@ test.describe('missions without a list', () => {
     const id = service.addMission();
     await operator.openPanel('Missions');
     const missions = panelOf(page);
-    await expect(missions.getByText(/names no list of missions/)).toBeVisible();
+    await expect(missions.getByText(/has no list of missions/)).toBeVisible();
     await expectNone(page, 'no list');
     await expect(missions.getByRole('button', { name: 'Reject', exact: true })).toHaveCount(0);
     await missions.getByRole('textbox', { name: 'Mission id', exact: true }).fill(id);
