@@ -390,7 +390,10 @@ describe('while running', () => {
     const ar = await running();
     const rows = many(100_000, { severity: 'high' });
     await ar.store.applyRows({ upserts: rows.slice(0, 1).map(upsertOf), removals: [] });
+    // Rows are looked at in turns of the loop: on a busy machine this one is looked at after its change.
+    while (ar.alarms().active.length === 0) await new Promise((resolve) => setImmediate(resolve));
     ar.feature.acknowledgeAll();
+    expect(ar.alarms().active).toEqual([]);
     const writing = ar.store.applyRows({ upserts: rows.map(upsertOf), removals: [] });
     await writing;
     let [longest, yielding] = [0, 0];
