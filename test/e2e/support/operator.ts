@@ -42,7 +42,10 @@ export class Operator {
 
   /** Lists all incidents, the newest first. */
   async showAll(): Promise<void> {
-    await this.incidents.getByRole('radio', { name: 'All incidents' }).click();
+    const all = this.incidents.getByRole('radio', { name: 'All incidents' });
+    await all.click();
+    // The line with the order has another count by then, and may be two lines.
+    await expect(all).toBeChecked();
     await this.incidents.getByRole('button', { name: /^Sort by/ }).click();
     await this.page.getByRole('dialog').getByText('Time', { exact: true }).click();
     await expect(this.incidents.getByRole('button', { name: 'Sort by: Time, newest first' })).toBeVisible();
