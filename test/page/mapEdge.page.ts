@@ -19,9 +19,9 @@ test(
     const map = page.locator('.map__canvas');
     await expect(map).toHaveAttribute('data-map-details', 'drawn', patient);
     const { x, width } = (await map.boundingBox())!;
-    /** A part of the map that no control covers: the world ends above 300 and below 1,090 px. */
+    /** A part of the map that no control covers, nor the scale: the world ends above 300 and below 1,090 px. */
     const strip = (y: number) => ({
-      screenshot: () => page.screenshot({ clip: { x: x + 20, y, width: width - 120, height: 100 } }),
+      screenshot: () => page.screenshot({ clip: { x: x + 20, y, width: width - 120, height: 60 } }),
     });
     for (const name of themeNames) {
       await shown.push({ preferences: { theme: name } });
