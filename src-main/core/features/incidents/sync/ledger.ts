@@ -222,7 +222,7 @@ export class Ledger {
   }
 
   /**
-   * Splits a complete window at times of its own answer: the parts of a complete answer are complete. The newest window
+   * Splits a complete window at times of its answer: the parts of a complete answer are complete. The newest window
    * stays small, because it is read most often; a window of many pages becomes readable in one request.
    */
   #carve(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): void {
