@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { noDesktop } from './test/e2e/support/packed.ts';
 import { chromiumLaunch, withoutWebgl } from './test/support/chromium.ts';
+import { patience, repeats } from './test/support/patience.ts';
 
 const { executablePath, args, label } = await chromiumLaunch();
 const withoutDesktop = noDesktop();
@@ -61,15 +62,14 @@ export default defineConfig({
   // Two cores hold two consoles, services and pages. A map that is drawn in software takes one of them whole.
   workers: 2,
   fullyParallel: true,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
-  // A machine shared with others stalls for seconds now and then. What passed only when repeated is named at
-  // the end of the run; the specs of what must always hold are not repeated (they say so).
-  retries: 1,
+  timeout: patience.test,
+  expect: { timeout: patience.step },
+  // The specs of what must always hold are not repeated (they say so).
+  retries: repeats,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [
     ['list'],
-    ['json', { outputFile: process.env['FIELD_CONSOLE_E2E_REPORT'] ?? 'test-results/e2e.json' }],
+    ['./test/support/playwrightReporter.ts'],
     ['./test/support/hostReporter.ts'],
   ],
   use: {

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { patience, repeats } from './test/support/patience.ts';
 
 /** Minutes rather than seconds: not in `npm test`, but in `npm run test:slow`. */
 const slow = 'test/**/*.slow.test.ts';
@@ -14,10 +15,11 @@ const faults = 'test/faults/**/*.test.ts';
 export default defineConfig({
   test: {
     environment: 'node',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A machine shared with others stalls for seconds; what never comes still ends the test.
-    expect: { poll: { timeout: 20_000 } },
+    // No test is cut since a machine is slow: these end only what stands still.
+    testTimeout: patience.test,
+    hookTimeout: patience.test,
+    expect: { poll: { timeout: patience.step } },
+    setupFiles: ['test/support/fileCost.ts'],
     // One more than two cores: many tests wait for a disk, a process or a socket.
     maxWorkers: 3,
     // Consoles that tests start anchor their vaults there, and not beside those of whoever runs the tests.
@@ -36,11 +38,15 @@ export default defineConfig({
         test: {
           name: 'real',
           isolate: false,
+          retry: repeats,
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...pure, desktop, faults, slow],
         },
       },
-      { extends: true, test: { name: 'desktop', isolate: false, include: [desktop], exclude: [slow] } },
+      {
+        extends: true,
+        test: { name: 'desktop', isolate: false, retry: repeats, include: [desktop], exclude: [slow] },
+      },
       { extends: true, test: { name: 'faults', include: [faults], exclude: [slow] } },
       { extends: true, test: { name: 'slow', include: [slow, cases] } },
     ],

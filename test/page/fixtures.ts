@@ -1,5 +1,6 @@
 import { test as base, expect, type Page, type TestDetails } from '@playwright/test';
 import type { ConsoleState, Language, VerbName } from '../../src-preload/contract/index.ts';
+import { processorSeconds } from '../support/testCost.ts';
 import { serveGallery } from './server.ts';
 import type { Call, StandIn } from './standIn.ts';
 import { stateNamed } from './allStates.ts';
@@ -64,7 +65,8 @@ const statesToATab = 40;
  * and a page for many tests; a state is a navigation. A test fails for any fault of the contract, any error of the
  * page and any violation of its content security policy, whatever else it looks at.
  */
-export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
+export const test = base.extend<{ shown: Shown; processorSeconds: void }, WorkerFixtures>({
+  processorSeconds: [processorSeconds, { auto: true }],
   origin: [
     async ({}, use) => {
       const { origin, close } = await serveGallery();

@@ -5,5 +5,4 @@ export default {
   ...base,
   testMatch: '*.matrix.ts',
   outputDir: '../../test-results/page-matrix',
-  reporter: [['dot'], ['json', { outputFile: '../../test-results/page-matrix.json' }]],
 };

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { resolve } from 'node:path';
 import process from 'node:process';
 import { chromiumLaunch, withoutWebgl } from '../support/chromium.ts';
+import { patience, repeats } from '../support/patience.ts';
 
 const { executablePath, args } = await chromiumLaunch();
 /** The page tier: `npm run test:page`. */
@@ -12,14 +12,11 @@ export default defineConfig({
   // One more than two cores: a test waits for frames and timers of its page.
   workers: 3,
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
-  retries: 0,
+  timeout: patience.test,
+  expect: { timeout: patience.step },
+  retries: repeats,
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [
-    ['dot'],
-    ['json', { outputFile: resolve(process.env['FIELD_CONSOLE_E2E_REPORT'] ?? 'test-results/page.json') }],
-  ],
+  reporter: [['dot'], ['../support/playwrightReporter.ts']],
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: {

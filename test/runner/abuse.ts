@@ -11,20 +11,13 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { relative } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { patternOf, readAttacks, tell, type Outcome } from './attacks.ts';
+import { patternOf, readAttacks, tell } from './attacks.ts';
+import type { RunReport, TestOutcome } from './report.ts';
 import { results } from './stages.ts';
 
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
-  }[];
-}
-
-const attacks = readAttacks(readFileSync('SECURITY.md', 'utf8'));
+const attacks = readAttacks();
 
 /** Runs all of them; the file with what came of it, and the status. */
 function runAttacks(): { readonly file: string; readonly status: number } {
@@ -37,19 +30,15 @@ function runAttacks(): { readonly file: string; readonly status: number } {
     [
       ...['node_modules/vitest/vitest.mjs', 'run', ...files, '--testNamePattern', pattern],
       ...['--project=pure', '--project=real', '--project=faults', '--project=slow'],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+      ...['--reporter=default', '--reporter=./test/support/vitestReporter.ts'],
     ],
-    { stdio: 'inherit', env: { CAMPAIGN: 'whole', ...process.env } },
+    { stdio: 'inherit', env: { CAMPAIGN: 'whole', ...process.env, FIELD_CONSOLE_REPORT: file } },
   );
   return { file, status: status ?? 1 };
 }
 
-const outcomesIn = (file: string): Outcome[] => {
-  const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-  return report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map((result) => ({ ...result, file: relative(process.cwd(), name) })),
-  );
-};
+const outcomesIn = (file: string): readonly TestOutcome[] =>
+  (JSON.parse(readFileSync(file, 'utf8')) as RunReport).tests;
 
 const { values, positionals } = parseArgs({ options: { of: { type: 'boolean' } }, allowPositionals: true });
 const ran = values.of === true ? null : runAttacks();

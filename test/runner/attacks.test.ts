@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TestOutcome } from './report.ts';
 import { patternOf, readAttacks, tell } from './attacks.ts';
 
 const page = `
@@ -15,7 +16,11 @@ const page = `
 
 ## Else
 `;
-const outcome = (file: string, fullName: string, status = 'passed') => ({ file, fullName, status });
+const outcome = (
+  file: string,
+  title: string,
+  result: TestOutcome['outcome'] = 'passed',
+): TestOutcome => ({ file, title, outcome: result });
 
 test('attacks are read from their lists', () => {
   expect(readAttacks(page).map(({ attacker, what, test: { title } }) => [attacker, what, title])).toEqual([
@@ -30,7 +35,7 @@ test('the last lines count what held and what was not tried', () => {
   const outcomes = [
     outcome('test/a.test.ts', 'host refuses PUT (twice)'),
     outcome('test/a.test.ts', 'host refuses GET (twice)'),
-    outcome('test/b.test.ts', 'does not wait', 'pending'),
+    outcome('test/b.test.ts', 'does not wait', 'skipped'),
     outcome('test/b.test.ts', 'does not believe'),
     outcome('test/c.test.ts', 'does not wait', 'failed'),
   ];

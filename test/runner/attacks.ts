@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { TestOutcome } from './report.ts';
 
 /** A line of the attacks in SECURITY.md, which stand below their attacker. */
 export interface Attack {
@@ -20,13 +21,6 @@ export function standsIn({ file, title }: NamedTest): boolean {
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`));
 }
 
-/** What a run of Vitest says of one test; `fullName` begins with the titles around it. */
-export interface Outcome {
-  readonly file: string;
-  readonly fullName: string;
-  readonly status: string;
-}
-
 const named = /`(test\/[^`]+)`: “([^”]+)”/g;
 
 /** All tests that a text names, as `file`: “title”. */
@@ -36,7 +30,8 @@ export const namedTests = (text: string): NamedTest[] =>
 export const sectionOf = (page: string, heading: string): string =>
   (page.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ')[0] ?? '';
 
-export function readAttacks(page: string): Attack[] {
+/** The attacks of this page: SECURITY.md unless another is given. */
+export function readAttacks(page = readFileSync('SECURITY.md', 'utf8')): Attack[] {
   return sectionOf(page, 'Attacks')
     .split(/^### /m)
     .slice(1)
@@ -66,7 +61,7 @@ type Result = 'held' | 'did not hold' | 'not tried';
  */
 export function tell(
   attacks: readonly Attack[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly TestOutcome[],
 ): { lines: string[]; complete: boolean } {
   const counts = new Map<string, Record<Result | 'tests', number>>();
   const missed: string[] = [];
@@ -75,9 +70,9 @@ export function tell(
     const count = counts.get(attacker) ?? { held: 0, 'did not hold': 0, 'not tried': 0, tests: 0 };
     counts.set(attacker, count);
     const pattern = new RegExp(`${patternOf(test.title)}$`);
-    const found = outcomes.filter(({ file, fullName }) => file === test.file && pattern.test(fullName));
-    const ran = found.filter(({ status }) => status === 'passed' || status === 'failed');
-    const holds = ran.every(({ status }) => status === 'passed');
+    const found = outcomes.filter(({ file, title }) => file === test.file && pattern.test(title));
+    const ran = found.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'unended');
+    const holds = ran.every(({ outcome }) => outcome === 'passed');
     const result: Result = ran.length === 0 ? 'not tried' : holds ? 'held' : 'did not hold';
     count.tests += ran.length;
     count[result] += 1;

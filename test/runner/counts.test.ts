@@ -1,107 +1,89 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../adapters/support.ts';
-import { countsOf } from './counts.ts';
-import type { Stage } from './stages.ts';
+import { count, countsOf, summaryOf, type Result } from './counts.ts';
+import type { RunReport, TestOutcome } from './report.ts';
 
-type Status = 'passed' | 'failed' | 'skipped' | 'pending';
-
-interface File {
-  readonly name: string;
-  readonly status: 'passed' | 'failed';
-  readonly message?: string;
-  readonly assertionResults: readonly { readonly status: Status; readonly fullName: string }[];
-}
-
-/** What is counted of a report as Vitest writes it of these files, in a run that ended with `status`. */
-async function counted(status: number, files: readonly File[], outside: readonly string[] = []) {
-  const folder = await temporaryFolder();
-  const file = join(folder, 'report.json');
-  const errors = join(folder, 'errors.json');
-  await writeFile(errors, JSON.stringify(outside));
-  const testResults = files.map((one) => ({ message: '', ...one, name: join(process.cwd(), one.name) }));
-  await writeFile(file, JSON.stringify({ testResults }));
-  const stage: Stage = { tier: 'usual', command: [], cores: 1, report: { of: 'vitest', file, errors } };
-  return countsOf('faults', stage, status);
-}
-
-const passed = {
-  name: 'a.test.ts',
-  status: 'passed',
-  assertionResults: [{ status: 'passed', fullName: 'one' }],
-} as const;
-
-it('names a file whose set-up failed, and what with', async () => {
-  const setUp = {
-    name: 'b.test.ts',
-    status: 'failed',
-    message: 'no folder\n    at somewhere',
-    assertionResults: [{ status: 'skipped', fullName: 'two' }],
-  } as const;
-  const counts = await counted(1, [passed, setUp]);
-  expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 1, names: ['b.test.ts: no folder'] });
+const test = (outcome: TestOutcome['outcome'], title: string, message?: string): TestOutcome => ({
+  file: 'a.test.ts',
+  title,
+  outcome,
+  ...(message === undefined ? {} : { message }),
 });
+const reportOf = (...tests: readonly TestOutcome[]): RunReport => ({ tests, errors: [], costs: [] });
+const attack = { attacker: 'A', what: 'asks twice', test: { file: 'a.test.ts', title: 'refuses %s' } };
 
-it('names a file that does not load, and counts a failed test once', async () => {
-  const unread = {
-    name: 'b.test.ts',
-    status: 'failed',
-    message: 'no such module',
-    assertionResults: [],
-  } as const;
-  const failed = {
-    name: 'c.test.ts',
-    status: 'failed',
-    assertionResults: [
-      { status: 'passed', fullName: 'two' },
-      { status: 'failed', fullName: 'three' },
-    ],
-  } as const;
-  expect(await counted(1, [unread, failed])).toMatchObject({
-    passed: 1,
-    failed: 2,
-    names: ['c.test.ts › three', 'b.test.ts: no such module'],
-  });
-});
-
-it('counts and names each test of a process that died', async () => {
-  const cut = {
-    name: 'b.test.ts',
-    status: 'passed',
-    assertionResults: [
-      { status: 'pending', fullName: 'two' },
-      { status: 'pending', fullName: 'three' },
-    ],
-  } as const;
-  const never = { name: 'c.test.ts', status: 'passed', assertionResults: [] } as const;
-  expect(await counted(1, [passed, cut, never], ['a worker died'])).toMatchObject({
+it('counts what passed, what was skipped, and names what failed', () => {
+  const report = reportOf(
+    test('passed', 'one'),
+    test('skipped', 'two'),
+    test('failed', 'three', 'no folder'),
+    test('unended', 'four'),
+  );
+  expect(count({ ...report, errors: ['b.test.ts: no such module'] }, [])).toMatchObject({
     passed: 1,
     failed: 3,
-    skipped: 0,
+    skipped: 1,
+    repeated: [],
     names: [
-      'c.test.ts: did not end',
-      'b.test.ts › two: did not end',
-      'b.test.ts › three: did not end',
-      'outside all tests: a worker died',
+      'a.test.ts › three: no folder',
+      'a.test.ts › four: did not end',
+      'b.test.ts: no such module',
     ],
   });
 });
 
-it('counts an error outside all tests as one failure', async () => {
-  expect(await counted(1, [passed], ['a late fault'])).toMatchObject({
+it('passes a test that passed only when repeated, and names it, unless it has to hold at once', () => {
+  const report = reportOf(test('repeated', 'shows it'), test('repeated', 'host refuses GET'));
+  expect(count(report, [])).toMatchObject({ passed: 2, failed: 0, names: [] });
+  expect(count(report, [attack])).toMatchObject({
     passed: 1,
     failed: 1,
-    names: ['outside all tests: a late fault', 'faults: ended with status 1 and no failed test'],
+    repeated: ['a.test.ts › shows it'],
+    names: ['a.test.ts › host refuses GET: passed only when repeated'],
   });
 });
 
-it('counts what passed and what was skipped', async () => {
-  const skipped = {
-    name: 'b.test.ts',
-    status: 'passed',
-    assertionResults: [{ status: 'skipped', fullName: 'two' }],
-  } as const;
-  expect(await counted(0, [passed, skipped])).toMatchObject({ passed: 1, failed: 0, skipped: 1, names: [] });
+it('counts a runner that failed without a failed test', async () => {
+  const file = join(await temporaryFolder(), 'report.json');
+  expect(countsOf('faults', file, 1, [])).toMatchObject({
+    failed: 1,
+    names: ['faults: ended with status 1 and without a report'],
+  });
+  await writeFile(file, JSON.stringify(reportOf(test('passed', 'one'))));
+  expect(countsOf('faults', file, 0, [])).toMatchObject({ passed: 1, failed: 0 });
+  expect(countsOf('faults', file, 1, [])).toMatchObject({
+    passed: 1,
+    failed: 1,
+    names: ['faults: ended with status 1 and no failed test'],
+  });
+});
+
+it('ends with the dearest files, the cost of each stage and one sum', () => {
+  const result = (stage: string, processor: number | null, ...costs: Result['costs']): Result => ({
+    ...{ stage, wall: 12.3, processor, passed: 2, failed: 0, skipped: 1, names: [], costs },
+    repeated: ['a.test.ts › slow'],
+  });
+  const lines = summaryOf([
+    result('unit', 21.26, { file: 'a', wall: 1, processor: 2 }, { file: 'b', wall: 30, processor: 1 }),
+    result('page', null, { file: 'c', wall: 4, processor: null }, { file: 'a', wall: 1, processor: 1.5 }),
+  ]).split('\n');
+  expect(lines).toEqual([
+    '',
+    'Dearest files:',
+    'c: 4.0 s, processor not measured',
+    'a: 2.0 s, processor 3.5 s',
+    'b: 30 s, processor 1.0 s',
+    '',
+    'passed  unit: 2 passed, 0 failed, 1 skipped, 12 s, processor 21 s',
+    'passed  page: 2 passed, 0 failed, 1 skipped, 12 s, processor not measured',
+    '',
+    'Passed only when repeated:',
+    'a.test.ts › slow',
+    'a.test.ts › slow',
+    '',
+    '4 passed, 0 failed, 2 skipped',
+    '',
+  ]);
 });

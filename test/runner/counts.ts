@@ -1,169 +1,115 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import process from 'node:process';
-import { stripVTControlCharacters } from 'node:util';
-import type { Stage } from './stages.ts';
+import { patternOf, type Attack } from './attacks.ts';
+import { costsOf, type FileCost, type RunReport, type TestOutcome } from './report.ts';
 
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The tests that failed. */
-  readonly names?: readonly string[];
+  /** What failed. */
+  readonly names: readonly string[];
   /** The tests that passed only when repeated. */
-  readonly repeated?: readonly string[];
+  readonly repeated: readonly string[];
+  readonly costs: readonly FileCost[];
 }
 
+/** What a stage counts for, and the seconds that it took; `processor` is null where the system counts none. */
 export interface Result extends Counts {
   readonly stage: string;
-  readonly seconds: number;
+  readonly wall: number;
+  readonly processor: number | null;
 }
 
-interface VitestReport {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    /** What a file failed with outside its tests. */
-    readonly message: string;
-    readonly assertionResults: readonly {
-      /** `pending` is a test that did not end, since its process died. */
-      readonly status: 'passed' | 'failed' | 'skipped' | 'todo' | 'pending';
-      readonly fullName: string;
-    }[];
-  }[];
-}
+const nothing: Counts = { passed: 0, failed: 0, skipped: 0, names: [], repeated: [], costs: [] };
 
-interface PlaywrightSuite {
-  readonly specs?: readonly {
-    readonly title: string;
-    readonly file: string;
-    readonly line: number;
-    readonly tests: readonly {
-      readonly status: string;
-      readonly projectName: string;
-      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[];
-    }[];
-  }[];
-  readonly suites?: readonly PlaywrightSuite[];
-}
-
-interface PlaywrightReport {
-  readonly stats: { readonly expected: number; readonly unexpected: number } & {
-    readonly flaky: number;
-    readonly skipped: number;
+/**
+ * Counts a report. A test that passed only when repeated counts as passed, unless it is one of `attacks`: what must
+ * always hold has to hold at once.
+ */
+export function count({ tests, errors, costs }: RunReport, attacks: readonly Attack[]): Counts {
+  const isAttack = ({ file, title }: TestOutcome): boolean =>
+    attacks.some(({ test }) => test.file === file && new RegExp(`${patternOf(test.title)}$`).test(title));
+  const failures = tests.filter(
+    (test) =>
+      test.outcome === 'failed' ||
+      test.outcome === 'unended' ||
+      (test.outcome === 'repeated' && isAttack(test)),
+  );
+  const repeated = tests.filter((test) => test.outcome === 'repeated' && !failures.includes(test));
+  const nameOf = ({ file, title, outcome, message }: TestOutcome): string => {
+    const why = { failed: message, unended: 'did not end', repeated: 'passed only when repeated' };
+    return [`${file} › ${title}`, why[outcome as keyof typeof why]].filter(Boolean).join(': ');
   };
-  readonly suites: readonly PlaywrightSuite[];
-  readonly errors: readonly { readonly message?: string }[];
-}
-
-const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
-
-const firstLine = (text: string): string => stripVTControlCharacters(text).split('\n', 1)[0] ?? '';
-
-/** Counts from what is said of each test: Vitest's own sums leave out the tests of a process that died. */
-function countVitest({ testResults }: VitestReport, outside: readonly string[]): Counts {
-  const nameOf = (file: { readonly name: string }) => relative(process.cwd(), file.name);
-  const testsOf = (...wanted: readonly string[]) =>
-    testResults.flatMap((file) =>
-      file.assertionResults
-        .filter(({ status }) => wanted.includes(status))
-        .map(({ fullName }) => `${nameOf(file)} › ${fullName}`),
-    );
-  const failed = testsOf('failed');
-  // A file that fails to load, or to set up or clear away what its tests need, has no failed test.
-  const broken = testResults
-    .filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-    )
-    .map((file) => `${nameOf(file)}: ${firstLine(file.message)}`);
-  const unended = [
-    ...testResults
-      .filter(({ status, assertionResults }) => status !== 'failed' && assertionResults.length === 0)
-      .map(nameOf),
-    ...testsOf('pending'),
-  ].map((what) => `${what}: did not end`);
   return {
-    passed: testsOf('passed').length,
-    failed: failed.length + broken.length + unended.length,
-    skipped: testsOf('skipped', 'todo').length,
-    names: [...failed, ...broken, ...unended, ...outside.map((message) => `outside all tests: ${message}`)],
+    passed: tests.filter(({ outcome }) => outcome === 'passed').length + repeated.length,
+    failed: failures.length + errors.length,
+    skipped: tests.filter(({ outcome }) => outcome === 'skipped').length,
+    names: [...failures.map(nameOf), ...errors],
+    repeated: repeated.map(({ file, title }) => `${file} › ${title}`),
+    costs,
   };
 }
 
-function countPlaywright({ stats, suites, errors }: PlaywrightReport): Counts {
-  const names = errors.map((error) => error.message ?? 'an error outside the tests');
-  const repeated: string[] = [];
-  const collect = ({ specs = [], suites: inner = [] }: PlaywrightSuite) => {
-    for (const { title, file, line, tests } of specs)
-      for (const { status, projectName, results } of tests) {
-        if (status !== 'unexpected' && status !== 'flaky') continue;
-        const said = results.flatMap(({ errors: own }) => own.map(({ message = '' }) => firstLine(message)));
-        (status === 'flaky' ? repeated : names).push(
-          [`[${projectName}] ${file}:${String(line)} › ${title}`, ...said.slice(0, 1)].join(': '),
-        );
-      }
-    inner.forEach(collect);
-  };
-  suites.forEach(collect);
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    skipped: stats.skipped,
-    names,
-    repeated,
-  };
-}
-
-/** What a stage that ended with this status counts for. */
-export function countsOf(name: string, { report }: Stage, status: number): Counts {
+/**
+ * What a stage that ended with this status counts for. `report` is the file that its tests leave; a stage without one,
+ * such as formatting, counts as one.
+ */
+export function countsOf(
+  name: string,
+  report: string | undefined,
+  status: number,
+  attacks: readonly Attack[],
+): Counts {
   if (report === undefined)
-    return status === 0
-      ? { passed: 1, failed: 0, skipped: 0 }
-      : { passed: 0, failed: 1, skipped: 0, names: [name] };
-  const without = `${name}: ended with status ${String(status)} and `;
-  if (!existsSync(report.file))
-    return { passed: 0, failed: 1, skipped: 0, names: [`${without}without a report`] };
-  const counts =
-    report.of === 'vitest'
-      ? countVitest(
-          read<VitestReport>(report.file),
-          existsSync(report.errors) ? read<string[]>(report.errors) : [],
-        )
-      : countPlaywright(read<PlaywrightReport>(report.file));
+    return status === 0 ? { ...nothing, passed: 1 } : { ...nothing, failed: 1, names: [name] };
+  const ended = `${name}: ended with status ${String(status)} and`;
+  if (!existsSync(report)) return { ...nothing, failed: 1, names: [`${ended} without a report`] };
+  const counts = count(JSON.parse(readFileSync(report, 'utf8')) as RunReport, attacks);
   // A runner that failed without a failed test (a crash, a threshold, no test found) is still a failure.
   return status !== 0 && counts.failed === 0
-    ? { ...counts, failed: 1, names: [...(counts.names ?? []), `${without}no failed test`] }
+    ? { ...counts, failed: 1, names: [`${ended} no failed test`] }
     : counts;
 }
 
 /** The results of earlier runs in this file, and these. */
 export function addTo(file: string, done: readonly Result[]): readonly Result[] {
-  const all = [...(existsSync(file) ? read<Result[]>(file) : []), ...done];
+  const all = [...(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Result[]) : []), ...done];
   writeFileSync(file, JSON.stringify(all));
   return all;
 }
 
-/** The last lines of a run: each stage, then what failed, where a reader of a long run finds it, then one sum. */
+/** How many of the dearest files a run names. */
+const dearest = 20;
+const seconds = (processor: number | null): string =>
+  processor === null ? 'not measured' : `${processor.toFixed(processor < 10 ? 1 : 0)} s`;
+
+/**
+ * The last lines of a run: its dearest files, each stage with its wall and processor seconds, then what was repeated
+ * and what failed, where a reader of a long run finds it, then one sum.
+ */
 export function summaryOf(done: readonly Result[]): string {
   const sum = (key: 'passed' | 'failed' | 'skipped') =>
     String(done.reduce((total, counts) => total + counts[key], 0));
-  const lines = done.map(
-    ({ stage, seconds, passed, failed, skipped }) =>
+  const stages = done.map(
+    ({ stage, wall, processor, passed, failed, skipped }) =>
       `${failed > 0 ? 'FAILED ' : 'passed '} ${stage}: ${String(passed)} passed, ${String(failed)} failed, ` +
-      `${String(skipped)} skipped, ${String(seconds)} s`,
+      `${String(skipped)} skipped, ${seconds(wall)}, processor ${seconds(processor)}`,
   );
-  const list = (title: string, names: readonly string[]) =>
-    names.length === 0 ? '' : `${title}:\n${names.join('\n')}\n\n`;
+  const files = costsOf(done.flatMap(({ costs }) => costs))
+    .toSorted((a, b) => (b.processor ?? b.wall) - (a.processor ?? a.wall))
+    .slice(0, dearest)
+    .map(({ file, wall, processor }) => `${file}: ${seconds(wall)}, processor ${seconds(processor)}`);
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}\n\n`;
   return (
-    `\n${lines.join('\n')}\n\n` +
+    `\n${list('Dearest files', files)}${stages.join('\n')}\n\n` +
     list(
       'Passed only when repeated',
-      done.flatMap(({ repeated = [] }) => repeated),
+      done.flatMap(({ repeated }) => repeated),
     ) +
     list(
       'Failed',
-      done.flatMap(({ names = [] }) => names),
+      done.flatMap(({ names }) => names),
     ) +
     `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`
   );

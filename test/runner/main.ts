@@ -3,51 +3,77 @@
  * `npm test`. A stage that fails does not stop the next ones, so that one run tells everything.
  *
  * `--changed` runs of them only what the working tree's change can reach, and says what it leaves out.
+ * `--loaded` runs them beside as much other work as keeps ten such machines busy, and repeats no test.
  * `--totals=FILE` adds the results to those that an earlier run left in that file, and ends with the sum of both.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { countsProcessorTime, ProcessorTime } from '../support/processorTime.ts';
+import { readAttacks } from './attacks.ts';
 import { followsImports, selectStages } from './changed.ts';
 import { addTo, countsOf, summaryOf, type Result } from './counts.ts';
+import { startLoad } from './load.ts';
 import { runAll } from './schedule.ts';
 import { groups, results, stages, type Stage } from './stages.ts';
 
+const { values, positionals } = parseArgs({
+  options: { totals: { type: 'string' }, changed: { type: 'boolean' }, loaded: { type: 'boolean' } },
+  allowPositionals: true,
+});
+/** A test that a loaded machine breaks is to be seen, not to be repeated. */
+const repeats = values.loaded === true ? { FIELD_CONSOLE_RETRIES: '0' } : {};
+const loadCount = 20;
 const say = (text: string) => process.stdout.write(text);
 
+interface Ended {
+  readonly status: number;
+  readonly output: string;
+  /** In seconds; null where the system counts none. */
+  readonly processor: number | null;
+}
+
 /** Runs a command to its end. `hold` keeps its output for the end: two stages side by side would mix their lines. */
-function run({ command, env = {} }: Stage, hold: boolean): Promise<{ status: number; output: string }> {
+function run({ command, env = {} }: Stage, hold: boolean): Promise<Ended> {
   const [program = '', ...args] = command;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['ignore', hold ? 'pipe' : 'inherit', hold ? 'pipe' : 'inherit'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, ...repeats },
     });
+    const time = new ProcessorTime(child.pid ?? process.pid);
+    const looking = setInterval(() => time.look(), lookMs);
+    const ended = (status: number, output: string) => {
+      clearInterval(looking);
+      resolve({ status, output, processor: countsProcessorTime ? time.look() : null });
+    };
     const held: Buffer[] = [];
     const output = () => Buffer.concat(held).toString();
     child.stdout?.on('data', (chunk: Buffer) => held.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => held.push(chunk));
     child.on('error', (error) => {
-      resolve({ status: 1, output: `${output()}${error.message}\n` });
+      ended(1, `${output()}${error.message}\n`);
     });
     child.on('close', (code) => {
-      resolve({ status: code ?? 1, output: output() });
+      ended(code ?? 1, output());
     });
   });
 }
 
+const attacks = readAttacks();
+const lookMs = 500;
+
 async function runStage(name: string, stage: Stage): Promise<Result> {
   const { report } = stage;
-  if (report !== undefined) rmSync(report.file, { force: true });
-  if (report?.of === 'vitest') rmSync(report.errors, { force: true });
+  if (report !== undefined) rmSync(report, { force: true });
   const begun = performance.now();
   const hold = stage.cores === 1;
   if (!hold) say(`\n── ${name}\n`);
-  const { status, output } = await run(stage, hold);
+  const { status, output, processor } = await run(stage, hold);
   if (hold) say(`\n── ${name}\n${output}`);
-  const seconds = Math.round((performance.now() - begun) / 1000);
-  return { stage: name, seconds, ...countsOf(name, stage, status) };
+  const wall = (performance.now() - begun) / 1000;
+  return { stage: name, wall, processor, ...countsOf(name, report, status, attacks) };
 }
 
 /** The files that differ from the last commit, and those that are in none. */
@@ -66,7 +92,7 @@ function ofTheChange(names: readonly string[]) {
   if (!followsImports(changed)) return { names: reached, stages };
   const narrow = (name: string, stage: Stage): Stage => {
     // A part of the tests cannot reach the coverage that the desktop host has to have.
-    if (stage.report?.of !== 'vitest' || name === 'desktop') return stage;
+    if (!stage.command.some((one) => one.endsWith('/vitest.mjs')) || name === 'desktop') return stage;
     say(`Left out: of ${name} the files that import nothing of the change\n`);
     return { ...stage, command: [...stage.command, '--changed', '--passWithNoTests'] };
   };
@@ -77,10 +103,6 @@ function ofTheChange(names: readonly string[]) {
   return { names: kept, stages: Object.fromEntries(narrowed) };
 }
 
-const { values, positionals } = parseArgs({
-  options: { totals: { type: 'string' }, changed: { type: 'boolean' } },
-  allowPositionals: true,
-});
 const asked = positionals.length === 0 ? ['usual'] : positionals;
 const names = [...new Set(asked.flatMap((name) => groups[name] ?? [name]))];
 const unknown = names.filter((name) => !(name in stages));
@@ -92,7 +114,9 @@ if (unknown.length > 0) {
 
 mkdirSync(results, { recursive: true });
 const chosen = values.changed === true ? ofTheChange(names) : { names, stages };
+const load = values.loaded === true ? startLoad(loadCount) : null;
 const done = await runAll(chosen.names, chosen.stages, runStage);
+if (load !== null) say(`\n${load.stop()}`);
 const all = values.totals === undefined ? done : addTo(values.totals, done);
 say(summaryOf(all));
 process.exit(all.some(({ failed }) => failed > 0) ? 1 : 0);

@@ -14,11 +14,8 @@ export interface Stage {
   /** Stages whose results this one reads. They come first when they are asked for too. */
   readonly after?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The tests' own report. A stage without one, such as formatting, counts as one. */
-  readonly report?:
-    | { readonly of: 'playwright'; readonly file: string }
-    /** `errors`: what failed outside all tests, which Vitest's report leaves out. */
-    | { readonly of: 'vitest'; readonly file: string; readonly errors: string };
+  /** The file with the report of its tests (report.ts). A stage without one, such as formatting, counts as one. */
+  readonly report?: string;
 }
 
 export const results = 'test-results';
@@ -64,22 +61,16 @@ const vitest = (tier: Tier, name: string, ...args: string[]): Stage => ({
     'run',
     ...args,
     '--reporter=dot',
-    '--reporter=json',
-    '--reporter=./test/support/unhandledErrors.ts',
-    `--outputFile.json=${results}/${name}.json`,
+    '--reporter=./test/support/vitestReporter.ts',
   ],
   cores: 2,
   // Some tests start what the build made.
   after: ['build', 'package'],
   env: {
     ...withoutColours(process.env, process.stdout.isTTY),
-    FIELD_CONSOLE_UNHANDLED_ERRORS: `${results}/${name}.errors.json`,
+    FIELD_CONSOLE_REPORT: `${results}/${name}.json`,
   },
-  report: {
-    of: 'vitest',
-    file: `${results}/${name}.json`,
-    errors: `${results}/${name}.errors.json`,
-  },
+  report: `${results}/${name}.json`,
 });
 
 const playwright = (tier: Tier, name: string, ...args: string[]): Stage => ({
@@ -87,8 +78,8 @@ const playwright = (tier: Tier, name: string, ...args: string[]): Stage => ({
   command: [...bin('@playwright/test/cli.js'), 'test', ...args],
   cores: 2,
   after: ['build', 'package'],
-  env: { ...compiled, FIELD_CONSOLE_E2E_REPORT: `${results}/${name}.json` },
-  report: { of: 'playwright', file: `${results}/${name}.json` },
+  env: { ...compiled, FIELD_CONSOLE_REPORT: `${results}/${name}.json` },
+  report: `${results}/${name}.json`,
 });
 const pages = ['-c', 'test/page/playwright.config.ts'];
 const unpacked = ['--project=browser host*', '--project=desktop host'];

@@ -34,24 +34,31 @@ const common = [
   '--no-first-run',
 ];
 
+/** A headless shell in an npm package, for one system. */
+const isBundled = process.platform === 'linux' && process.arch === 'x64';
+
 /**
- * Finds the browser for the end-to-end tests: FIELD_CONSOLE_CHROMIUM, else the system's, else
- * Playwright's own where it was installed, else the one that the npm package `@sparticuz/chromium`
- * carries (Linux x64), so that a machine with nothing but npm runs them. FIELD_CONSOLE_BUNDLED_CHROMIUM=1
- * asks for that last one.
+ * The browser of the tests: the one that the npm package `@sparticuz/chromium` has (Linux x64), so that all machines
+ * run the same one and need nothing but npm. Elsewhere Playwright's own, else the system's. FIELD_CONSOLE_CHROMIUM
+ * names another one: a path, or `system`.
  *
  * @throws Error when there is none, with what to install.
  */
 export async function chromiumLaunch(): Promise<ChromiumLaunch> {
-  const named = process.env['FIELD_CONSOLE_CHROMIUM'];
-  if (named) return { executablePath: named, args: common, label: `Chromium at ${named}`, headless: true };
-  const bundledOnly = process.env['FIELD_CONSOLE_BUNDLED_CHROMIUM'] === '1';
-  const found = [...systemBrowsers, chromium.executablePath()].find((path) => existsSync(path));
-  const system = bundledOnly ? undefined : found;
-  if (system) return { executablePath: system, args: common, label: `browser at ${system}`, headless: true };
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('No Chromium found: install one and name it in FIELD_CONSOLE_CHROMIUM');
-  }
+  const named = process.env['FIELD_CONSOLE_CHROMIUM'] ?? '';
+  if (named === '' && isBundled) return bundledLaunch();
+  const system = systemBrowser();
+  const own = existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined;
+  const executablePath = named === '' ? (own ?? system) : named === 'system' ? system : named;
+  if (executablePath === undefined)
+    throw new Error('No Chromium found: install one, or name it in FIELD_CONSOLE_CHROMIUM');
+  return { executablePath, args: common, label: `browser at ${executablePath}`, headless: true };
+}
+
+/** The system's Chromium or Chrome, where it has one. */
+export const systemBrowser = (): string | undefined => systemBrowsers.find((path) => existsSync(path));
+
+async function bundledLaunch(): Promise<ChromiumLaunch> {
   // The package unpacks the system libraries it needs only where it believes to run on Lambda.
   process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x';
   const { default: bundled } = await import('@sparticuz/chromium');

@@ -16,6 +16,7 @@ import {
   writeDeployment,
   type RunningConsole,
 } from './launch.ts';
+import { processorSeconds } from '../../support/testCost.ts';
 import { reasonNotToRun } from './notOnHosts.ts';
 import { Operator } from './operator.ts';
 import { extractServe, makeDriven, runShipped } from './packed.ts';
@@ -36,6 +37,7 @@ interface Ended {
 }
 
 interface Fixtures {
+  processorSeconds: void;
   skipped: void;
   serviceOptions: ServiceOptions;
   /** Further keys of the deployment file. */
@@ -85,6 +87,7 @@ async function watchComplaints(page: Page, complaints: string[]): Promise<void> 
 const withoutDesktop = process.env['FIELD_CONSOLE_NO_DESKTOP'];
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  processorSeconds: [processorSeconds, { auto: true }],
   driven: [
     async ({}, use, worker) => {
       switch (worker.project.metadata['host']) {
