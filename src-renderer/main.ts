@@ -9,10 +9,12 @@ import './design/controls.css';
 import { createApp } from 'vue';
 import { createStores } from './app/accountStores.ts';
 import App from './app/App.vue';
+import { keepPresses } from './app/keepPresses.ts';
 import { openBridge } from './base/bridge/open.ts';
 import { i18n } from './i18n/index.ts';
 import { bridgeKey } from './base/stores/bridge.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';
 
+keepPresses(document);
 createApp(App, { nonce }).use(createStores()).use(i18n).provide(bridgeKey, openBridge()).mount('#app');

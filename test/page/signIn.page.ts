@@ -185,6 +185,37 @@ test.describe('lock page', () => {
     expect(await shown.calls('unlock')).toEqual([{ password: 'correct horse' }]);
   });
 
+  test('nothing that comes or goes moves its buttons', async ({ shown }) => {
+    const page = await shown.open('locked');
+    const unlock = page.getByRole('button', field('Unlock'));
+    const before = await unlock.boundingBox();
+    await shown.push({ siren: { unacknowledged: 2, worstSeverity: 'critical' } });
+    await expect(page.getByRole('alert').filter({ hasText: '2' })).toBeVisible();
+    expect(await unlock.boundingBox()).toEqual(before);
+  });
+
+  test('a press counts for what it began on, though the page moves under it', async ({ shown }) => {
+    const page = await shown.open('locked');
+    await page.getByRole('textbox', field('Password')).fill('correct horse');
+    await page.getByRole('button', field('Unlock')).hover();
+    await page.mouse.down();
+    await page.locator('main').evaluate((main) => {
+      main.style.paddingTop = '0';
+    });
+    await page.mouse.up();
+    expect(await shown.calls('unlock')).toEqual([{ password: 'correct horse' }]);
+  });
+
+  test('a press that is carried away from its button is none', async ({ shown }) => {
+    const page = await shown.open('locked');
+    await page.getByRole('textbox', field('Password')).fill('correct horse');
+    await page.getByRole('button', field('Unlock')).hover();
+    await page.mouse.down();
+    await page.mouse.move(10, 10);
+    await page.mouse.up();
+    expect(await shown.calls('unlock')).toEqual([]);
+  });
+
   test('checks no password while guesses are throttled, and says for how long', async ({ shown }) => {
     const page = await shown.open('locked, throttled');
     await expect(page.getByRole('alert').filter({ hasText: 'Too many' })).toBeVisible();
