@@ -67,11 +67,7 @@ export default defineConfig({
   // The specs of what must always hold are not repeated (they say so).
   retries: repeats,
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [
-    ['list'],
-    ['./test/support/playwrightReporter.ts'],
-    ['./test/support/hostReporter.ts'],
-  ],
+  reporter: [['list'], ['./test/support/playwrightReporter.ts'], ['./test/support/hostReporter.ts']],
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: { executablePath, args: [...args, ...composedInSoftware] },

@@ -1,18 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { syntheticIncidents } from '../support/dataset.ts';
+import { Lives } from './support/lives.ts';
 
 /** In every id and in a field of every incident: found in a file, it was written as it is. */
 const canary = 'canary-5f1d';
@@ -20,8 +13,14 @@ const incidents = 3000;
 /** After so many kills the next one begins without a vault. */
 const killsPerVault = 25;
 
+type Line = readonly [
+  kind: 'loaded' | 'stored' | 'open',
+  ids?: readonly string[],
+  removed?: readonly string[],
+];
+
 let service: TrainingServer;
-let folder: string;
+let lives: Lives<Line>;
 
 beforeAll(async () => {
   service = await startTraining({
@@ -34,70 +33,31 @@ beforeAll(async () => {
     })),
     switches: { arrivals: false, integrationScript: false, pageLimit: 50, pageLimitEnforced: true },
   });
-  folder = await mkdtemp(join(tmpdir(), 'field-console-sync-kills-'));
-  await mkdir(join(folder, 'data'), { mode: 0o700 });
-  const { infrastructureUrl, coordinationUrl } = service;
-  await writeFile(
-    join(folder, 'deployment.json'),
-    JSON.stringify({
-      version: 1,
-      id: 'kills',
-      name: 'Kills',
-      infrastructureUrl,
-      coordinationUrl,
-      timestampUnit: 'seconds',
+  lives = await Lives.create<Line>({
+    program: 'syncing',
+    service,
+    deployment: {
       pollIntervals: { incidentsMs: 1000, healthMs: 60_000 },
       sync: { requestsPerMinute: 6000 },
-    }),
-  );
+    },
+    opens: 'open',
+  });
 });
 afterAll(async () => {
   await service.close();
-  await rm(folder, { recursive: true, force: true });
+  await lives.close();
 });
 
-type Line = readonly [
-  kind: 'loaded' | 'stored' | 'open',
-  ids?: readonly string[],
-  removed?: readonly string[],
-];
-
-/** Starts a console, kills it `afterMs` after it opened its vault, and answers with what it said. */
-async function syncUntilKilled(draw: Seeded): Promise<readonly Line[]> {
-  const program = fileURLToPath(new URL('programs/syncing.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, join(folder, 'data'), join(folder, 'deployment.json')], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  child.stdin.write(`${JSON.stringify(service.credentials)}\n`);
-  const lines: Line[] = [];
-  const reader = createInterface({ input: child.stdout });
-  const exited = once(child, 'exit');
-  const drained = once(reader, 'close');
-  const open = new Promise<boolean>((resolve) => {
-    reader.on('line', (text) => {
-      // A line that the kill cut off acknowledges nothing.
-      if (!text.endsWith(']')) return;
-      const line = JSON.parse(text) as Line;
-      lines.push(line);
-      if (line[0] === 'open') resolve(true);
-    });
-    void exited.then(() => resolve(false));
-  });
-  // One in four is killed before its vault is open.
-  if (draw.below(4) === 0) await pause(draw.below(600));
-  else {
-    if (!(await open)) throw new Error(`The console ended by itself: ${errors}`);
+/** Starts a console, kills it at some moment, and answers with what it said. */
+const syncUntilKilled = (draw: Seeded): Promise<readonly Line[]> =>
+  lives.live(service.credentials, async ({ said, whileStarting, whileWorking }) => {
+    // One in four is killed before its vault is open.
+    if (draw.below(4) === 0) return whileStarting(draw);
+    await said('open');
     const stop = changeSome(draw);
-    await pause(draw.below(900));
+    await whileWorking(draw);
     stop();
-  }
-  child.kill('SIGKILL');
-  await exited;
-  await drained;
-  return lines;
-}
+  });
 
 /** Incidents go on changing while the console reads them. */
 function changeSome(draw: Seeded): () => void {
@@ -110,24 +70,16 @@ function changeSome(draw: Seeded): () => void {
   return () => clearInterval(timer);
 }
 
-async function expectSealed(): Promise<void> {
-  for (const entry of await readdir(join(folder, 'data'), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const bytes = await readFile(join(entry.parentPath, entry.name));
-    expect(bytes.includes(canary), `${entry.name} holds an incident in plain text`).toBe(false);
-    expect(bytes.includes(service.credentials.password), `${entry.name} holds the password`).toBe(false);
-  }
-}
-
 it(
   'a cache opens after any SIGKILL during a sync, with all that was acknowledged, and sealed',
   async () => {
     let kept = new Set<string>();
     let acknowledged = 0;
     let opened = 0;
-    await runCampaign({ name: 'kills during a sync', whole: 1000, part: 6 }, async (draw, index) => {
+    const enough = (): boolean => opened > 1 && acknowledged > 0;
+    await runCampaign({ name: 'kills during a sync', whole: 1000, part: 6, enough }, async (draw, index) => {
       if (index % killsPerVault === 0) {
-        await rm(join(folder, 'data', 'vaults'), { recursive: true, force: true });
+        await lives.forget();
         kept = new Set();
       }
       const lines = await syncUntilKilled(draw);
@@ -147,7 +99,7 @@ it(
           for (const id of ids) kept.add(id);
         }
       }
-      await expectSealed();
+      await lives.expectSealed(canary, service.credentials.password);
       return loaded ? 'while syncing' : 'while starting';
     });
     expect(opened).toBeGreaterThan(1);

@@ -1,18 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import type { OutboxState } from '../../src-preload/contract/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
+import { until } from '../support/clock.ts';
+import { patience } from '../support/patience.ts';
 import { createHastyClock } from './support/hastyClock.ts';
+import { Lives, type Life } from './support/lives.ts';
 import { fileCanary, fileDigest, type UploadTask } from './support/uploadFiles.ts';
 
 const filesPerLife = 50;
@@ -43,8 +39,15 @@ function expectRows(
   return cutOff;
 }
 
+type Line =
+  | readonly ['open' | 'copying']
+  | readonly ['rows', rows: readonly (readonly [id: string, code: string | null])[]]
+  | readonly ['begun' | 'gone', id: string]
+  | readonly ['queued', name: string]
+  | readonly ['state', counts: OutboxState['counts']];
+
 let service: TrainingServer;
-let folder: string;
+let lives: Lives<Line>;
 
 beforeAll(async () => {
   service = await startTraining({
@@ -53,107 +56,51 @@ beforeAll(async () => {
     dataset: [],
     switches: { arrivals: false, integrationScript: false, tokenLifetimeSeconds: 86_400 },
   });
-  folder = await mkdtemp(join(tmpdir(), 'field-console-upload-kills-'));
-  await mkdir(join(folder, 'data'), { mode: 0o700 });
-  const { infrastructureUrl, coordinationUrl } = service;
-  await writeFile(
-    join(folder, 'deployment.json'),
-    JSON.stringify({
-      version: 1,
-      id: 'kills',
-      name: 'Kills',
-      infrastructureUrl,
-      coordinationUrl,
-      timestampUnit: 'seconds',
-      pollIntervals: { incidentsMs: 60_000, healthMs: 60_000 },
-    }),
-  );
+  lives = await Lives.create<Line>({
+    program: 'uploading',
+    args: [String(start), String(rate)],
+    service,
+    deployment: { pollIntervals: { incidentsMs: 60_000, healthMs: 60_000 } },
+    opens: 'open',
+  });
 });
 afterAll(async () => {
   await service.close();
-  await rm(folder, { recursive: true, force: true });
+  await lives.close();
 });
 
-type Line =
-  | readonly ['open' | 'copying']
-  | readonly ['rows', rows: readonly (readonly [id: string, code: string | null])[]]
-  | readonly ['begun' | 'gone', id: string]
-  | readonly ['queued', name: string]
-  | readonly ['state', counts: OutboxState['counts']];
-
-/** Runs a console on the files that are not known to be queued, until `over` says so; then kills it. */
+/**
+ * Runs a console on the files that are not known to be queued, until `over` settles; then kills it. `unending`: a file
+ * of which only the first piece comes, for who waits until the console said `copying`.
+ *
+ * @returns whether it had opened its vault.
+ */
 async function runUntil(options: {
   readonly queued: Set<string>;
   readonly files: readonly string[];
-  /** A file of which only the first piece comes: whoever waits for `copying` names one. */
   readonly unending?: string;
-  readonly over: (
-    counts: () => OutboxState['counts'] | null,
-    opened: Promise<boolean>,
-    /** The file that never comes to its end is being copied. */
-    copying: Promise<void>,
-  ) => Promise<void>;
+  readonly over: (life: Life<Line>) => Promise<void>;
 }): Promise<boolean> {
   const { queued, files, unending, over } = options;
-  const program = fileURLToPath(new URL('programs/uploading.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [program, join(folder, 'data'), join(folder, 'deployment.json'), String(start), String(rate)],
-    { stdio: ['pipe', 'pipe', 'pipe'] },
-  );
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const task: UploadTask = {
     credentials: service.credentials,
     files: files.filter((name) => !queued.has(name)),
     ...(unending === undefined ? {} : { unending }),
   };
-  child.stdin.write(`${JSON.stringify(task)}\n`);
-  const reader = createInterface({ input: child.stdout });
-  const exited = once(child, 'exit');
-  const drained = once(reader, 'close');
-  let opened = false;
-  let counts: OutboxState['counts'] | null = null;
   let rows: readonly (readonly [id: string, code: string | null])[] | null = null;
   /** What was announced before this start. */
   let expected: ReadonlySet<string> = new Set();
-  let begin = (): void => undefined;
-  const copying = new Promise<void>((resolve) => {
-    begin = resolve;
-    void exited.then(() => {
-      resolve();
-    });
+  const lines = await lives.live(task, over, (line) => {
+    if (line[0] === 'rows') {
+      [, rows] = line;
+      expected = new Set(begun);
+    }
+    if (line[0] === 'begun') begun.add(line[1]);
+    if (line[0] === 'gone') begun.delete(line[1]);
+    if (line[0] === 'queued') queued.add(line[1]);
   });
-  const open = new Promise<boolean>((resolve) => {
-    reader.on('line', (text) => {
-      // A line that the kill cut off acknowledges nothing.
-      if (!text.endsWith(']')) return;
-      const line = JSON.parse(text) as Line;
-      if (line[0] === 'rows') {
-        [, rows] = line;
-        expected = new Set(begun);
-      }
-      if (line[0] === 'begun') begun.add(line[1]);
-      if (line[0] === 'copying') begin();
-      if (line[0] === 'gone') begun.delete(line[1]);
-      if (line[0] === 'queued') queued.add(line[1]);
-      if (line[0] === 'state') [, counts] = line;
-      if (line[0] === 'open') {
-        opened = true;
-        resolve(true);
-      }
-    });
-    void exited.then(() => {
-      resolve(false);
-    });
-  });
-  await over(() => counts, open, copying);
-  if (child.exitCode !== null) throw new Error(`The console ended by itself: ${errors}`);
-  child.kill('SIGKILL');
-  await exited;
-  await drained;
   if (rows !== null) cutOffSeen += expectRows(rows, expected);
-  return opened;
+  return lines.some(([kind]) => kind === 'open');
 }
 
 /** Trouble on the way: answers that are lost, requests that are cut, and keys that are kept throughout. */
@@ -173,15 +120,6 @@ function expectOnce(files: readonly string[], before: number): void {
   expect(arrived).toHaveLength(files.length);
 }
 
-async function expectSealed(): Promise<void> {
-  for (const entry of await readdir(join(folder, 'data'), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const bytes = await readFile(join(entry.parentPath, entry.name));
-    expect(bytes.includes(fileCanary), `${entry.name} holds a file in plain text`).toBe(false);
-    expect(bytes.includes(service.credentials.password), `${entry.name} holds the password`).toBe(false);
-  }
-}
-
 it(
   'every file has exactly one effect, whenever the console is killed and whichever answers are lost',
   async () => {
@@ -197,17 +135,12 @@ it(
       await runUntil({
         queued,
         files,
-        over: async (counts, opened) => {
-          expect(await opened).toBe(true);
-          const deadline = performance.now() + 120_000;
-          for (;;) {
-            const now = counts();
-            if (now?.sent === files.length && queued.size === files.length) break;
-            if (performance.now() > deadline) {
-              throw new Error(`Not all was sent: ${JSON.stringify(now)}, ${String(queued.size)} queued`);
-            }
-            await pause(20);
-          }
+        over: async ({ lines }) => {
+          const isAllSent = (): boolean => {
+            const counts = lines.findLast((line) => line[0] === 'state')?.[1];
+            return counts?.sent === files.length && queued.size === files.length;
+          };
+          await until(isAllSent, 'all files to be sent', patience.step);
         },
       });
       expectOnce(files, before);
@@ -217,7 +150,7 @@ it(
     await runCampaign({ name: 'kills during uploads', whole: 1000, part: 4 }, async (draw, index) => {
       if (index % killsPerLife === 0) {
         if (files.length > 0) await settle();
-        await rm(join(folder, 'data', 'vaults'), { recursive: true, force: true });
+        await lives.forget();
         life += 1;
         files = Array.from(
           { length: filesPerLife },
@@ -237,17 +170,14 @@ it(
         queued,
         files,
         ...(whileCopying ? { unending: `unending ${String(index)}.jpg` } : {}),
-        over: async (_counts, open, copying) => {
-          if (early) return pause(draw.below(600));
-          await open;
-          if (whileCopying) {
-            await copying;
-            return pause(draw.below(40));
-          }
-          await pause(draw.below(900));
+        over: async (life) => {
+          if (early) return life.whileStarting(draw);
+          if (!whileCopying) return life.whileWorking(draw);
+          await life.said('copying');
+          return pause(draw.below(40));
         },
       });
-      await expectSealed();
+      await lives.expectSealed(fileCanary, service.credentials.password);
       return opened ? 'while working' : 'while starting';
     });
     await settle();

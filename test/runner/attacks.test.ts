@@ -16,11 +16,11 @@ const page = `
 
 ## Else
 `;
-const outcome = (
-  file: string,
-  title: string,
-  result: TestOutcome['outcome'] = 'passed',
-): TestOutcome => ({ file, title, outcome: result });
+const outcome = (file: string, title: string, result: TestOutcome['outcome'] = 'passed'): TestOutcome => ({
+  file,
+  title,
+  outcome: result,
+});
 
 test('attacks are read from their lists', () => {
   expect(readAttacks(page).map(({ attacker, what, test: { title } }) => [attacker, what, title])).toEqual([

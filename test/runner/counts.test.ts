@@ -26,11 +26,7 @@ it('counts what passed, what was skipped, and names what failed', () => {
     failed: 3,
     skipped: 1,
     repeated: [],
-    names: [
-      'a.test.ts › three: no folder',
-      'a.test.ts › four: did not end',
-      'b.test.ts: no such module',
-    ],
+    names: ['a.test.ts › three: no folder', 'a.test.ts › four: did not end', 'b.test.ts: no such module'],
   });
 });
 

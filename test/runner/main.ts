@@ -24,7 +24,8 @@ const { values, positionals } = parseArgs({
 });
 /** A test that a loaded machine breaks is to be seen, not to be repeated. */
 const repeats = values.loaded === true ? { FIELD_CONSOLE_RETRIES: '0' } : {};
-const loadCount = 20;
+/** With what the tests compute themselves, a load of about 20. */
+const loadCount = 15;
 const say = (text: string) => process.stdout.write(text);
 
 interface Ended {

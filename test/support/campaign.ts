@@ -6,6 +6,8 @@ export interface CampaignOptions {
   /** How many cases a whole run does, and how many of them `npm test` does. */
   readonly whole: number;
   readonly part: number;
+  /** Whether its cases met what the test needs, which is chance; more cases follow until then. */
+  readonly enough?: () => boolean;
 }
 
 /**
@@ -16,6 +18,8 @@ const extent = process.env['CAMPAIGN'] ?? 'part';
 const timesThePart = 12;
 const seed = Number(process.env['CAMPAIGN_SEED'] ?? 42);
 const grouped = new Intl.NumberFormat('en');
+/** So many times its cases a campaign tries until it has enough. */
+const timesUntilEnough = 10;
 /** So often a run of minutes tells how far it is, so that one that is cut has said what it tried. */
 const parts = 10;
 
@@ -39,13 +43,13 @@ export async function runCampaign(
   options: CampaignOptions,
   check: (draw: Seeded, index: number) => Promise<string> | string,
 ): Promise<ReadonlyMap<string, number>> {
-  const { name } = options;
+  const { name, enough = () => true } = options;
   const cases = casesOf(options);
   const outcomes = new Map<string, number>();
   let done = 0;
   let crashed = 0;
   try {
-    for (; done < cases; done += 1) {
+    for (; done < cases || (done < cases * timesUntilEnough && !enough()); done += 1) {
       const outcome = await check(seeded(seed, `${name} ${String(done)}`), done);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (extent === 'whole' && (done + 1) % Math.ceil(cases / parts) === 0) {

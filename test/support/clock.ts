@@ -1,3 +1,4 @@
+import process from 'node:process';
 import type { Clock } from '../../src-main/core/base/ports.ts';
 
 /** A clock that moves when a test says so. Real sockets keep working beside it. */
@@ -29,9 +30,15 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Lets promise callbacks, and sockets whose bytes have come, run. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Lets promise callbacks, and sockets whose bytes have come, run: for so many turns of the event loop, and then until
+ * no work waits for its next turn. Work that shares the loop by real time takes the more turns the slower the machine is.
+ */
 export async function flush(rounds = 20): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  for (let round = 0; round < rounds; round += 1) await turn();
+  while (process.getActiveResourcesInfo().includes('Immediate')) await turn();
 }
 
 /** Waits in real time until `condition` holds. */

@@ -1,4 +1,4 @@
-import type { FullConfig, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
+import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { relative } from 'node:path';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
@@ -16,13 +16,23 @@ const firstLine = ({ message = 'an error outside the tests' }: TestError): strin
   stripVTControlCharacters(message).split('\n', 1)[0] ?? '';
 const fileOf = (test: TestCase): string => relative(process.cwd(), test.location.file).replaceAll('\\', '/');
 
-/** Leaves the report of a run of Playwright for the runner. */
+const titleOf = (test: TestCase): string =>
+  [test.parent.project()?.name ?? '', `line ${String(test.location.line)}`, test.title]
+    .filter(Boolean)
+    .join(' › ');
+
+/** Names a failure when it comes, and leaves the report of the run for the runner. */
 export default class PlaywrightReporter implements Reporter {
   #tests: readonly TestCase[] = [];
   readonly #errors: string[] = [];
 
   onBegin(_config: FullConfig, suite: Suite): void {
     this.#tests = suite.allTests();
+  }
+
+  onTestEnd(test: TestCase, { status, errors: [error] }: TestResult): void {
+    if (status !== 'passed' && status !== 'skipped')
+      process.stdout.write(`\nFAILED ${fileOf(test)} › ${titleOf(test)}: ${firstLine(error ?? {})}\n`);
   }
 
   onError(error: TestError): void {
@@ -35,7 +45,7 @@ export default class PlaywrightReporter implements Reporter {
         const error = test.results.flatMap(({ errors }) => errors)[0];
         return {
           file: fileOf(test),
-          title: `[${test.parent.project()?.name ?? ''}] line ${String(test.location.line)} › ${test.title}`,
+          title: titleOf(test),
           outcome: outcomes[test.outcome()],
           ...(error === undefined ? {} : { message: firstLine(error) }),
         };

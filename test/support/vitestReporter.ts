@@ -24,11 +24,17 @@ function outcomeOf(test: TestCase): Pick<TestOutcome, 'outcome' | 'message'> {
   return { outcome: state === 'passed' && test.diagnostic()?.flaky === true ? 'repeated' : state };
 }
 
-/** Leaves the report of a run of Vitest for the runner. */
+const fileOf = (module: TestModule): string => relative(process.cwd(), module.moduleId).replaceAll('\\', '/');
+
+/** Names a failure when it comes, and leaves the report of the run for the runner. */
 export default class VitestReporter implements Reporter {
+  onTestCaseResult(test: TestCase): void {
+    const { outcome, message = '' } = outcomeOf(test);
+    if (outcome === 'failed')
+      process.stdout.write(`\nFAILED ${fileOf(test.module)} › ${test.fullName}: ${message}\n`);
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Said[]): void {
-    const fileOf = (module: TestModule): string =>
-      relative(process.cwd(), module.moduleId).replaceAll('\\', '/');
     const tests = modules.flatMap((module) =>
       [...module.children.allTests()].map((test) => ({
         file: fileOf(module),

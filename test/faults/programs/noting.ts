@@ -5,8 +5,8 @@
  *   ["kept", texts]   signed in; the notes that were there
  *   ["noted", text]   the console answered that this note is kept
  *
- * Arguments: data folder, deployment file, what the notes begin with. The first line of standard input
- * holds the credentials.
+ * Arguments: data folder, deployment file. The first line of standard input holds the credentials and the name that
+ * its notes begin with.
  */
 import { once } from 'node:events';
 import process from 'node:process';
@@ -18,9 +18,12 @@ import { cheapHasher } from '../../support/ports.ts';
 
 const say = (line: readonly unknown[]): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const [dataDir = '', deployment = '', name = ''] = process.argv.slice(2);
+const [dataDir = '', deployment = ''] = process.argv.slice(2);
 const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
-const credentials = JSON.parse(line) as VerbRequest<'signIn'>;
+const { credentials, name } = JSON.parse(line) as {
+  readonly credentials: VerbRequest<'signIn'>;
+  readonly name: string;
+};
 
 const { console } = await openNodeConsole({
   dataDir,
