@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../support/training/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 
 /** So many notes a vault takes; well before that the next kill begins with a new one. */

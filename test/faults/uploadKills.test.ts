@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../support/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import type { OutboxState } from '../../src-preload/contract/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
