@@ -1,5 +1,5 @@
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { startTraining } from '../../src-main/training/index.ts';
+import { startTraining } from '../../test/support/training/index.ts';
 import { acknowledge, button, enter } from './desk.mjs';
 
 /** The third step, which stands beside the map. */

@@ -1,5 +1,5 @@
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { startTraining } from '../../src-main/training/index.ts';
+import { startTraining } from '../../test/support/training/index.ts';
 
 const named = (state, shown, take) =>
   Object.fromEntries(shown.map((theme) => [`${state}-${theme}-1440`, take(theme)]));

@@ -18,7 +18,7 @@ import type { App } from '../core/scopes/app.ts';
 import { createApp } from '../core/scopes/index.ts';
 import type { HostControl, Ports } from '../core/scopes/ports.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
-import { startTraining, type TrainingServer } from '../training/index.ts';
+import { startTraining, type TrainingService } from '../training/index.ts';
 import { policyOfStart } from './policy.ts';
 
 /** Exit statuses of both hosts. */
@@ -113,7 +113,7 @@ export async function openApp(options: {
     control.leave();
   });
   lockCheck.set(lockCheckMs);
-  let training: TrainingServer | null = null;
+  let training: TrainingService | null = null;
   const release = async (): Promise<void> => {
     lockCheck.stop();
     await training?.close();
@@ -126,12 +126,7 @@ export async function openApp(options: {
       host,
       named: start.named,
       startTraining: async () => {
-        training = await startTraining({
-          clock: ports.clock,
-          random: ports.random,
-          exercise: true,
-          switches: { drones: 'some' },
-        });
+        training = await startTraining(ports);
         return training;
       },
       forceTraining: start.training,

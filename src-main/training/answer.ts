@@ -1,5 +1,10 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { RequestFault } from './faultPlan.ts';
+
+/** Faults of one request; a refused connection is the listener's and has no request. */
+export type RequestFault = Exclude<
+  TrainingSwitches['fault' | 'uploadFault' | 'missionFault'],
+  'none' | 'refuse'
+>;
 
 /** One request as a route sees it before its body. */
 export interface RequestHead {
@@ -80,6 +85,11 @@ export interface EventSink {
   end(): void;
   /** Runs `run` once, when either side ended it. */
   onClose(run: () => void): void;
+}
+
+/** A stream in place of an answer. */
+export interface OpenedStream {
+  readonly open: (sink: EventSink) => void;
 }
 
 export const json = (

@@ -6,23 +6,17 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../core/base/ports.ts';
-import { json, refusal, type TrainingAnswer } from './answer.ts';
-import { takeRequest, type ExchangeOptions, type OpenedStream } from './exchange.ts';
-import type { RequestFault } from './faultPlan.ts';
-import { deliver } from './faults.ts';
+import { refusal, type OpenedStream, type TrainingAnswer } from './answer.ts';
+import { takeRequest, type ExchangeOptions } from './exchange.ts';
+import type { Admission } from './faults.ts';
 import { closeServer, listenOn } from './listener.ts';
 import { RequestBody } from './requestBody.ts';
-import type { Tally } from './tally.ts';
 
 export interface ApiServerOptions extends ExchangeOptions {
-  readonly clock: Clock;
   /** The service's clock with its offset, Unix milliseconds. */
   readonly serverNow: () => number;
   readonly bytes: (length: number) => Uint8Array;
-  /** The fault that the next request on `path` meets. */
-  readonly takeFault: (path: string) => RequestFault | 'none';
-  readonly tally: Tally;
+  readonly admit: Admission;
   /** 0 for any free port. */
   readonly port: number;
 }
@@ -36,10 +30,9 @@ export interface ApiServerOptions extends ExchangeOptions {
 export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #server: Server;
-  readonly #connected = new Set<Socket>();
-  readonly #stranded = new WeakSet<Socket>();
+  /** Those that are open. */
+  readonly connections = new Set<Socket>();
   #port: number;
-  #held = 0;
 
   constructor(options: ApiServerOptions) {
     this.#options = options;
@@ -48,8 +41,8 @@ export class ApiServer {
     const noTimeouts = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
     this.#server = createServer(noTimeouts, (request, response) => void this.#serve(request, response));
     this.#server.on('connection', (socket: Socket) => {
-      this.#connected.add(socket);
-      socket.once('close', () => this.#connected.delete(socket));
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
     });
     // Without a listener Node answers these itself, without the service's headers.
     this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -65,29 +58,16 @@ export class ApiServer {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Requests that came whole and wait: for a timer of the clock, or for nothing at all. */
-  get held(): number {
-    return this.#held;
-  }
-
   /**
    * Ends every connection; new ones are taken. One after another: clients that hear of it at once would
    * do so in an order that differs from run to run.
    */
   async cut(): Promise<void> {
-    for (const socket of [...this.#connected]) {
+    for (const socket of [...this.connections]) {
       socket.resetAndDestroy();
       for (let yielding = 3; yielding > 0; yielding -= 1)
         await new Promise((resolve) => setImmediate(resolve));
     }
-  }
-
-  /**
-   * Lets every present connection dangle, as after a change of network: it looks open, what is sent on
-   * it is taken, and nothing ever comes back. New ones are served.
-   */
-  strand(): void {
-    for (const socket of this.#connected) this.#stranded.add(socket);
   }
 
   /** Opens the listener, after the first time on the port it had. Rejects when that is taken. */
@@ -101,108 +81,66 @@ export class ApiServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { clock, switches, tally, takeFault, bytes } = this.#options;
-    if (this.#stranded.has(request.socket)) {
-      this.#hang(response);
-      return;
-    }
+    const { routes, switches, admit } = this.#options;
     const method = request.method ?? '';
     const target = parseTarget(request.url ?? '');
-    const known = target !== null && this.#options.routes.some((route) => route.path === target.pathname);
-    tally.request(method, known ? target.pathname : '(unknown)');
-    const fault = takeFault(target?.pathname ?? '');
+    const path = routes.find((route) => route.path === target?.pathname)?.path ?? null;
+    const passage = admit({ request, response, path });
+    if (passage === null) return;
+    const { fault } = passage;
     const body = new RequestBody(request, `${method} ${target?.pathname ?? ''}${target?.search ?? ''}`);
     if (fault === 'cut-request') {
       await body.upTo(switches().cutAfterBytes);
-      tally.status('none');
       request.socket.resetAndDestroy();
       return;
     }
     const asked = { method, target, headers: request.headers, fault };
     const answering = await takeRequest(this.#options, asked, body);
-    if (answering === null) return;
-    const { latencyMs } = switches();
-    if (latencyMs > 0 && !(await this.#pause(clock, latencyMs, response))) return;
+    if (answering === null || !(await passage.wait())) return;
 
-    const answered = await answering();
-    if ('open' in answered && fault === 'none') {
-      this.#stream(response, answered);
-      return;
-    }
-    const delivery = deliver('open' in answered ? json(200, {}) : answered, fault, bytes);
+    const delivery = passage.deliver(await answering());
     switch (delivery.kind) {
       case 'hang':
-        tally.status('none');
-        this.#hang(response);
+        // Open until the client gives up.
         return;
       case 'reset':
-        tally.status('none');
         request.socket.resetAndDestroy();
+        return;
+      case 'stream':
+        this.#stream(response, delivery);
         return;
       case 'cut':
         this.#head(response, delivery.answer, delivery.type, delivery.bytes.byteLength);
-        tally.status('none');
         response.write(delivery.bytes.subarray(0, delivery.bytes.byteLength >> 1), () => response.destroy());
         return;
       case 'whole':
         this.#head(response, delivery.answer, delivery.type, delivery.bytes.byteLength);
-        tally.status(delivery.answer.status);
         response.end(delivery.bytes);
     }
   }
 
-  /** Begins an answer without an end. What is written to a stranded connection never leaves. */
+  /** Begins an answer without an end. */
   #stream(response: ServerResponse, stream: OpenedStream): void {
-    const { socket } = response;
-    if (socket === null || response.destroyed) return;
+    if (response.destroyed) return;
     this.#head(response, { status: 200 }, 'text/event-stream', null);
-    this.#options.tally.status(200);
     response.flushHeaders();
-    const dead = (): boolean => response.destroyed || socket.destroyed || this.#stranded.has(socket);
     stream.open({
       write: (bytes) => {
-        if (!dead()) response.write(bytes);
+        if (!response.destroyed) response.write(bytes);
       },
       get waiting() {
         return response.writableLength;
       },
       end: () => {
-        if (!dead()) response.end();
+        if (!response.destroyed) response.end();
       },
       onClose: (run) => void response.once('close', run),
-    });
-  }
-
-  /** Never answers; held until the client gives up. */
-  #hang(response: ServerResponse): void {
-    if (response.destroyed) return;
-    this.#held += 1;
-    response.once('close', () => (this.#held -= 1));
-  }
-
-  /** Waits on the clock port; false when the client went away meanwhile. */
-  #pause(clock: Clock, ms: number, response: ServerResponse): Promise<boolean> {
-    if (response.destroyed) return Promise.resolve(false);
-    this.#held += 1;
-    return new Promise((resolve) => {
-      const settle = (waited: boolean): void => {
-        this.#held -= 1;
-        response.off('close', gone);
-        resolve(waited);
-      };
-      const gone = (): void => {
-        cancel();
-        settle(false);
-      };
-      const cancel = clock.schedule(ms, () => settle(true));
-      response.once('close', gone);
     });
   }
 
   #send(response: ServerResponse, answer: TrainingAnswer): void {
     const bytes = Buffer.from(answer.body);
     this.#head(response, answer, 'application/json', bytes.byteLength);
-    this.#options.tally.status(answer.status);
     response.end(bytes);
   }
 
@@ -241,7 +179,6 @@ export class ApiServer {
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
     const { body } = refusal(status, 'The request cannot be read');
     const always = this.#always();
-    this.#options.tally.status(status);
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nX-Request-Id: ${always['X-Request-Id']}\r\n` +
         `Date: ${always.Date}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

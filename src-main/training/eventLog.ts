@@ -28,11 +28,6 @@ export class EventLog {
     this.#options = options;
   }
 
-  /** Streams that are open. */
-  get streams(): number {
-    return this.#streams.size;
-  }
-
   /** Sends an event to all listeners. Text is sent as it is, anything else as JSON; `kind` null means no name. */
   publish(kind: string | null, data: unknown, id?: string): void {
     this.#last += 1;

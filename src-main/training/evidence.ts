@@ -71,9 +71,9 @@ export class Evidence {
     return file.seen === null ? file.own : Buffer.concat([file.seen, file.own]);
   }
 
-  /** Every piece as it is served, but for the service's clock offset. */
-  all(): readonly Row[] {
-    return this.#pieces.map((piece) => served(piece, 0));
+  /** Every piece as it is served, oldest first. */
+  all(clockOffsetMs = 0): readonly Row[] {
+    return this.#pieces.map((piece) => served(piece, clockOffsetMs));
   }
 
   /** What a drone collected of an incident whose count says so already. */
@@ -95,14 +95,13 @@ export class Evidence {
 
   /** `GET /evidence` (interface: protected list of evidence; pagination conventions). */
   list({ query, switches }: RequestHead): TrainingAnswer {
-    const rows = (pieces: readonly Piece[]): Row[] =>
-      pieces.map((piece) => served(piece, switches.clockOffsetMs));
-    if (!switches.evidenceWithCursor) return json(200, rows(this.#pieces));
+    const { clockOffsetMs } = switches;
+    if (!switches.evidenceWithCursor) return json(200, this.all(clockOffsetMs));
     const page = pageOf('evidence', this.#pieces, query);
     if (typeof page === 'string') return refusal(400, page);
     const { nextCursor } = page;
     return json(200, {
-      evidence: rows(page.rows),
+      evidence: page.rows.map((piece) => served(piece, clockOffsetMs)),
       ...(nextCursor === null ? {} : { next_cursor: nextCursor }),
     });
   }
@@ -198,15 +197,8 @@ function contentIdOfSmall(bytes: Uint8Array): string {
 /** A picture or a video that a drone could have taken (data/README.md says where they are from). */
 interface SeenFile {
   readonly mediaType: string;
-  readonly ending: string;
   readonly bytes: Uint8Array;
 }
-
-const endings: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'video/webm': 'webm',
-};
 
 let read: readonly SeenFile[] | null = null;
 
@@ -214,7 +206,6 @@ let read: readonly SeenFile[] | null = null;
 export function seenFiles(): readonly SeenFile[] {
   read ??= pictures.map(({ mediaType, data }) => ({
     mediaType,
-    ending: endings[mediaType] ?? 'bin',
     bytes: new Uint8Array(Buffer.from(data, 'base64')),
   }));
   return read;

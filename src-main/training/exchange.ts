@@ -3,13 +3,13 @@ import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
 import {
   one,
   refusal,
-  type EventSink,
+  type OpenedStream,
+  type RequestFault,
   type RequestHead,
   type StreamedRoute,
   type TrainingAnswer,
   type TrainingRoute,
 } from './answer.ts';
-import type { RequestFault } from './faultPlan.ts';
 import { answerInstead } from './faults.ts';
 import type { IdempotencyCache } from './idempotency.ts';
 import type { RequestBody } from './requestBody.ts';
@@ -31,11 +31,6 @@ export interface Asked {
   readonly target: URL | null;
   readonly headers: IncomingHttpHeaders;
   readonly fault: RequestFault | 'none';
-}
-
-/** A stream in place of an answer. */
-export interface OpenedStream {
-  readonly open: (sink: EventSink) => void;
 }
 
 /** What gives the answer, once the time for it has come. */

@@ -1,7 +1,80 @@
-import { refusal, type TrainingAnswer } from './answer.ts';
-import type { RequestFault } from './faultPlan.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
+import type { Clock } from '../core/base/ports.ts';
+import { json, refusal, type OpenedStream, type RequestFault, type TrainingAnswer } from './answer.ts';
+import { paths } from './paths.ts';
 
-/** How an answer leaves: whole, cut in its body, or not at all. */
+/** A request that came, and where its answer goes. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Its route's; null where there is none. */
+  readonly path: string | null;
+}
+
+/** What a request meets on its way in and out. */
+export interface Passage {
+  readonly fault: RequestFault | 'none';
+  /** Lets the latency pass, once the request has come whole. False when the client went away meanwhile. */
+  wait(): Promise<boolean>;
+  /** What leaves for `answered`. */
+  deliver(answered: TrainingAnswer | OpenedStream): Delivery;
+}
+
+/**
+ * Lets a request in, under `fault` or what the switches say. null leaves it open without an answer, and
+ * nothing is carried out.
+ */
+export type Admission = (arrival: Arrival, fault?: RequestFault | 'none') => Passage | null;
+
+interface AdmissionOptions {
+  readonly clock: Clock;
+  readonly switches: () => TrainingSwitches;
+  /** Makes random bytes. */
+  readonly noise: (length: number) => Uint8Array;
+}
+
+/** The admission of the service, which does what its switches say. */
+export const admission =
+  ({ clock, switches, noise }: AdmissionOptions): Admission =>
+  ({ response, path }, fault = switchedFault(switches(), path)) => ({
+    fault,
+    wait: () => pause(clock, switches().latencyMs, response),
+    deliver: (answered) => {
+      if (!('open' in answered)) return deliver(answered, fault, noise);
+      return fault === 'none' ? { kind: 'stream', ...answered } : deliver(json(200, {}), fault, noise);
+    },
+  });
+
+function switchedFault(
+  { fault, uploadFault, missionFault }: TrainingSwitches,
+  path: string | null,
+): RequestFault | 'none' {
+  // A request that was already on its way when the listener closed.
+  if (fault === 'refuse') return 'reset';
+  if (fault !== 'none') return fault;
+  if (path === paths.storage) return uploadFault;
+  return path === paths.approve || path === paths.reject ? missionFault : 'none';
+}
+
+/** Waits on the clock port; false when the client went away meanwhile. */
+function pause(clock: Clock, ms: number, response: ServerResponse): Promise<boolean> {
+  if (ms === 0) return Promise.resolve(true);
+  if (response.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const gone = (): void => {
+      cancel();
+      resolve(false);
+    };
+    const cancel = clock.schedule(ms, () => {
+      response.off('close', gone);
+      resolve(true);
+    });
+    response.once('close', gone);
+  });
+}
+
+/** How an answer leaves: whole, cut in its body, as a stream, or not at all. */
 export type Delivery =
   | {
       readonly kind: 'whole' | 'cut';
@@ -9,6 +82,7 @@ export type Delivery =
       readonly type: string;
       readonly bytes: Uint8Array;
     }
+  | ({ readonly kind: 'stream' } & OpenedStream)
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
@@ -48,8 +122,7 @@ export function answerInstead(fault: RequestFault | 'none'): TrainingAnswer | nu
   }
 }
 
-/** What leaves the service for `answer` under `fault`. `noise` makes random bytes. */
-export function deliver(
+function deliver(
   answer: TrainingAnswer,
   fault: RequestFault | 'none',
   noise: (length: number) => Uint8Array,

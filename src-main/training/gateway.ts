@@ -10,8 +10,6 @@ interface GatewayOptions {
   readonly switches: () => TrainingSwitches;
   /** The bytes that a CID names; null where training has none. */
   readonly find: (cid: string) => Uint8Array | null;
-  /** 0 for any free port. */
-  readonly port: number;
 }
 
 /** Between two pieces of a slow answer, and how large they are. */
@@ -27,11 +25,11 @@ const prefix = '/ipfs/';
 export class TrainingGateway {
   readonly #options: GatewayOptions;
   readonly #server: Server;
-  #port: number;
+  /** Any free one at first. */
+  #port = 0;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#port = options.port;
     // Node's own time-outs run on the system's clock and not on the one that was given.
     const noTimeouts = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
     this.#server = createServer(noTimeouts, (request, response) => {

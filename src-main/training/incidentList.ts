@@ -12,14 +12,9 @@ const int32 = { least: 0n, most: 2n ** 31n - 1n };
  * switches: the unit of the bounds, the order, the page limit and whether it is enforced, and a
  * wrapping object with `next_cursor`.
  *
- * Without an enforced page limit and without wrapping, a request without `limit` gets all. `strays`
- * are JSON texts that every answer ends with, whatever was asked.
+ * Without an enforced page limit and without wrapping, a request without `limit` gets all.
  */
-export function listIncidents(
-  incidents: IncidentStore,
-  strays: readonly string[],
-  request: TrainingRequest,
-): TrainingAnswer {
+export function listIncidents(incidents: IncidentStore, request: TrainingRequest): TrainingAnswer {
   const { query, switches } = request;
   const repeated = names.find((name) => query.getAll(name).length > 1);
   if (repeated) return refusal(400, `${repeated} is given more than once`);
@@ -49,7 +44,7 @@ export function listIncidents(
     after,
   };
   const page = incidents.page(wanted, switches.clockOffsetMs);
-  const rows = `[${[...page.rows, ...strays].join(',')}]`;
+  const rows = `[${page.rows.join(',')}]`;
   if (!switches.wrapWithCursor) return { status: 200, body: rows };
   const cursor = page.next ? `,"next_cursor":${JSON.stringify(writeCursor(page.next, switches.order))}` : '';
   return { status: 200, body: `{"incidents":${rows}${cursor}}` };

@@ -89,11 +89,6 @@ export class IncidentStore {
     return this.#byId.get(id)?.incident;
   }
 
-  /** Every incident by its id, as held. */
-  all(): ReadonlyMap<string, WireIncident> {
-    return new Map([...this.#byId].map(([id, row]) => [id, row.incident]));
-  }
-
   /** Adds an incident created at `createdAt` (Unix ms without offset). Its id must be new. */
   add(incident: WireIncident, createdAt: number): void {
     if (this.#byId.has(incident.id)) throw new RangeError(`The incident ${incident.id} is there already`);

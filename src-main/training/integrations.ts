@@ -10,20 +10,14 @@ export type IntegrationField = keyof IntegrationStates;
 /** What `GET /health` reports: three integrations, and the overall text that follows from them. */
 export class Integrations {
   #states: IntegrationStates = { ai_analysis: true, ipfs_pinning: true, ledger: 'ok' };
-  #overall: string | null = null;
 
   set<F extends IntegrationField>(field: F, value: IntegrationStates[F]): void {
     this.#states = { ...this.#states, [field]: value };
   }
 
-  /** Fixes the overall text; null lets it follow from the integrations again. */
-  setOverall(text: string | null): void {
-    this.#overall = text;
-  }
-
   report(): { readonly status: string } & Readonly<IntegrationStates> {
     const { ai_analysis, ipfs_pinning, ledger } = this.#states;
     const well = ai_analysis && ipfs_pinning && ledger === 'ok';
-    return { status: this.#overall ?? (well ? 'ok' : 'degraded'), ...this.#states };
+    return { status: well ? 'ok' : 'degraded', ...this.#states };
   }
 }

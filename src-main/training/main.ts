@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { createClock } from '../adapters/clock.ts';
+import { createRandom } from '../adapters/crypto.ts';
 import { startTraining } from './index.ts';
 import { paths } from './paths.ts';
 import { incidentField } from './storage.ts';
@@ -62,13 +63,10 @@ async function run(): Promise<void> {
   const pageLimit = wholeNumber('page-limit', values['page-limit'], 100_000);
   const server = await startTraining({
     clock: createClock(),
-    exercise: true,
+    random: createRandom(),
     ...(seed === undefined ? {} : { seed }),
-    ...(port === undefined ? {} : { listen: { infrastructurePort: port } }),
-    switches: {
-      drones: 'some',
-      ...(pageLimit === undefined ? {} : { pageLimit, pageLimitEnforced: true }),
-    },
+    ...(port === undefined ? {} : { infrastructurePort: port }),
+    ...(pageLimit === undefined ? {} : { switches: { pageLimit, pageLimitEnforced: true } }),
   });
   const stop = (): void => void server.close();
   process.once('SIGINT', stop);

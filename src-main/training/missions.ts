@@ -51,7 +51,8 @@ interface MissionsOptions {
 export class Missions {
   readonly #options: MissionsOptions;
   readonly #byId = new Map<string, Held>();
-  readonly #decisions: DecisionEffect[] = [];
+  /** Those that were sent, oldest first. */
+  readonly decisions: DecisionEffect[] = [];
   readonly #byScript: Seeded;
   readonly #byHand: Seeded;
 
@@ -67,10 +68,6 @@ export class Missions {
 
   all(): ReadonlyMap<string, Mission> {
     return new Map([...this.#byId].map(([id, held]) => [id, served(held, 0)]));
-  }
-
-  decisions(): readonly DecisionEffect[] {
-    return [...this.#decisions];
   }
 
   /** Somebody requests another one, unless enough are waiting. */
@@ -143,7 +140,7 @@ export class Missions {
     if (held.mission.state !== 'pending') {
       return json(409, { error: `This mission is ${held.mission.state} already`, ...now });
     }
-    this.#decisions.push({ missionId, decision, account: account ?? '', key });
+    this.decisions.push({ missionId, decision, account: account ?? '', key });
     this.#settle(held, decision, account ?? '');
     return json(200, served(held, switches.clockOffsetMs));
   }

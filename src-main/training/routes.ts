@@ -21,11 +21,11 @@ const publicGet = (path: string, handle: WholeRoute['handle']): WholeRoute => ({
 
 /** `now` is Unix milliseconds without the service's clock offset. */
 export function infrastructureRoutes(world: World, accounts: Accounts, now: () => number): TrainingRoute[] {
-  const { incidents, strays, integrations, evidence } = world;
+  const { incidents, integrations, evidence } = world;
   return [
     publicGet('/health', () => json(200, integrations.report())),
     {
-      ...publicGet('/incidents', (request) => listIncidents(incidents, strays, request)),
+      ...publicGet('/incidents', (request) => listIncidents(incidents, request)),
       access: 'bearer',
       refuse: ({ switches }) =>
         switches.incidentScope ? null : refusal(403, 'The scope to read incidents has not been granted'),

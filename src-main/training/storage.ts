@@ -18,17 +18,14 @@ export interface Upload {
   readonly key: string | null;
 }
 
-/** The files that were taken, oldest first, and the route that takes them. */
+/** The files that were taken, and the route that takes them. */
 export class FileStorage {
   readonly #evidence: Evidence;
-  readonly #uploads: Upload[] = [];
+  /** Oldest first. */
+  readonly uploads: Upload[] = [];
 
   constructor(evidence: Evidence) {
     this.#evidence = evidence;
-  }
-
-  uploads(): readonly Upload[] {
-    return [...this.#uploads];
   }
 
   /** `POST /storage` (interface: multipart IPFS file upload). */
@@ -57,9 +54,9 @@ export class FileStorage {
     key: string | null,
   ): void {
     const incidentId = fields[incidentField];
-    this.#uploads.push({ cid, bytes, sha256, fileName, fields, account, key });
+    this.uploads.push({ cid, bytes, sha256, fileName, fields, account, key });
     this.#evidence.receive({
-      id: `ev-up-${String(this.#uploads.length)}`,
+      id: `ev-up-${String(this.uploads.length)}`,
       cid,
       ...(incidentId === undefined ? {} : { incident_id: incidentId }),
       file_name: fileName,

@@ -1,22 +1,25 @@
 import week from '../../build/assets/training/incidents-week.json' with { type: 'json' };
+import type { Clock } from '../core/base/ports.ts';
 import { EventLog } from './eventLog.ts';
 import type { StreamMode } from './eventStream.ts';
 import { Evidence } from './evidence.ts';
-import { exercise, ExerciseScript } from './exercise.ts';
+import { ExerciseScript } from './exercise.ts';
 import { Flights } from './flights.ts';
 import type { WireIncident } from './incident.ts';
 import { IncidentStore } from './incidentStore.ts';
 import { Integrations } from './integrations.ts';
 import { Missions } from './missions.ts';
-import { FleetScript, incidentsWithoutLocation, Script } from './script.ts';
+import { FleetScript, Script } from './script.ts';
 import { FileStorage } from './storage.ts';
-import type { TrainingOptions } from './trainingServer.ts';
 
-export interface WorldOptions extends Pick<
-  TrainingOptions,
-  'clock' | 'dataset' | 'exercise' | 'withoutLocation'
-> {
+export interface WorldOptions {
+  readonly clock: Clock;
+  /** Of the script: the same seed tells the same story. */
   readonly seed: number;
+  /** Those at the start. Moved so that the newest is now. */
+  readonly incidents: readonly WireIncident[];
+  /** Runs the steps of the exercise with arrivals, and holds the evidence that every incident counts. */
+  readonly exercise: boolean;
   /** Unix milliseconds without the service's clock offset. */
   readonly now: () => number;
   readonly eventStream: () => StreamMode;
@@ -25,8 +28,6 @@ export interface WorldOptions extends Pick<
 /** The data of the service, and its automatic events; without an interface for clients. */
 export interface World {
   readonly incidents: IncidentStore;
-  /** JSON texts that every list of incidents ends with. */
-  readonly strays: string[];
   readonly integrations: Integrations;
   readonly evidence: Evidence;
   readonly storage: FileStorage;
@@ -41,19 +42,14 @@ export interface World {
 
 export function createWorld(options: WorldOptions): World {
   const { clock, seed, now } = options;
-  const located = options.dataset ?? realWeek();
-  const withoutLocation = options.withoutLocation ?? (options.dataset ? 0 : 5);
-  const told = options.exercise ? exercise(located) : located;
-  const atStart = [...told, ...incidentsWithoutLocation(located, withoutLocation, seed)];
-
   const events = new EventLog({ clock, mode: options.eventStream });
   const incidents = new IncidentStore({
-    incidents: atStart,
+    incidents: options.incidents,
     newestAt: now(),
     seed,
     onChange: (what, incident) => events.publish(`incident.${what}`, aboutIncident(incident)),
   });
-  const evidence = new Evidence({ seed, incidents, events, now, whole: options.exercise ?? false });
+  const evidence = new Evidence({ seed, incidents, events, now, whole: options.exercise });
   const missions = new Missions({ seed, events, now });
   const integrations = new Integrations();
   const script = new Script({
@@ -66,7 +62,6 @@ export function createWorld(options: WorldOptions): World {
   });
   return {
     incidents,
-    strays: [],
     integrations,
     evidence,
     storage: new FileStorage(evidence),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { startTraining } from '../../src-main/training/index.ts';
+import { startTraining } from '../support/training/index.ts';
 import { removeFolder, serveConsole, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
 import { openIncidents } from '../support/dataset.ts';

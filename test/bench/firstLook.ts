@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { startTraining } from '../../src-main/training/index.ts';
+import { startTraining } from '../support/training/index.ts';
 import {
   givePreferences,
   removeFolder,

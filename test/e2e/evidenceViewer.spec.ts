@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { TrainingServer } from '../../src-main/training/index.ts';
+import type { TrainingServer } from '../support/training/index.ts';
 import { expect, test, type OpenedConsole } from './support/fixtures.ts';
 import { violations } from './support/violations.ts';
 

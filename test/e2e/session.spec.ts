@@ -1,4 +1,4 @@
-import type { TrainingServer } from '../../src-main/training/index.ts';
+import type { TrainingServer } from '../support/training/index.ts';
 import { expect, test } from './support/fixtures.ts';
 
 // What must always hold holds the first time.

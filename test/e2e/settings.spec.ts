@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { TrainingServer } from '../../src-main/training/index.ts';
+import type { TrainingServer } from '../support/training/index.ts';
 import { expect, test } from './support/fixtures.ts';
 import { writeDeployment } from './support/launch.ts';
 import { violations } from './support/violations.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RequestFault } from '../../src-main/training/index.ts';
+import type { RequestFault } from '../support/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import type { Decided, Result } from '../../src-preload/contract/index.ts';
 import { signedInToTraining } from '../core/features/missions/trainingRig.ts';

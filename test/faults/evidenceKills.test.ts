@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { seenFiles } from '../../src-main/training/evidence.ts';
-import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../support/training/index.ts';
 import { someBytes } from '../core/features/evidence/content/fetchRig.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { HeliaGateway } from '../support/gateway/heliaGateway.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RecordFolders } from '../../src-main/core/vault/records.ts';
-import type { TrainingServer } from '../../src-main/training/index.ts';
+import type { TrainingServer } from '../support/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import type { Push } from '../../src-preload/contract/index.ts';
 import { openConsole, startService, type OpenConsole } from '../core/scopes/appFixtures.ts';

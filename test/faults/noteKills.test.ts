@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../support/training/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { Lives } from './support/lives.ts';
 

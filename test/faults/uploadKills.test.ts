@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../support/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import type { OutboxState } from '../../src-preload/contract/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
-import type { TrainingServer } from '../../src-main/training/index.ts';
+import type { TrainingServer } from '../support/training/index.ts';
 import { openConsole, startService, type OpenConsole } from '../core/scopes/appFixtures.ts';
 import { createTestPorts, type TestPorts } from '../support/ports.ts';
 import { watchThreads, type Threads } from '../support/threads.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
-import { startTraining, type TrainingServer } from '../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../support/training/index.ts';
 
 let folder: string;
 let service: TrainingServer;

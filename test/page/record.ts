@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { decodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
-import { startTraining, type WireIncident } from '../../src-main/training/index.ts';
+import { startTraining, type WireIncident } from '../support/training/index.ts';
 import { openConsole, type OpenConsole } from '../core/scopes/appFixtures.ts';
 import { ask } from '../support/console.ts';
 import { syntheticIncidents } from '../support/dataset.ts';

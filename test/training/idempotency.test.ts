@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { json, type TrainingAnswer } from '../../src-main/training/answer.ts';
 import { ApiServer } from '../../src-main/training/apiServer.ts';
-import type { RequestFault } from '../../src-main/training/faultPlan.ts';
+import { admission } from '../../src-main/training/faults.ts';
 import { IdempotencyCache } from '../../src-main/training/idempotency.ts';
-import { initialSwitches } from '../../src-main/training/index.ts';
-import { Tally } from '../../src-main/training/tally.ts';
+import { initialSwitches } from '../../src-main/training/service.ts';
+import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
 import { StillClock } from '../support/clock.ts';
 import { scene } from './support.ts';
 
@@ -19,16 +19,16 @@ afterEach(async () => {
 async function mutable() {
   const clock = new StillClock();
   let effects = 0;
-  const state = { fault: 'none' as RequestFault | 'none', hold: Promise.resolve(), fail: false };
+  const state = { fault: 'none' as TrainingSwitches['fault'], hold: Promise.resolve(), fail: false };
+  const switches = () => ({ ...initialSwitches, fault: state.fault });
+  const bytes = (length: number) => new Uint8Array(length);
   const server = new ApiServer({
-    clock,
     serverNow: () => clock.wallNow(),
-    bytes: (length) => new Uint8Array(length),
-    switches: () => initialSwitches,
-    takeFault: () => state.fault,
+    bytes,
+    switches,
+    admit: admission({ clock, switches, noise: bytes }),
     accountOf: (authorization) => authorization?.slice('Bearer '.length) ?? null,
     idempotency: new IdempotencyCache<TrainingAnswer>(() => clock.elapsed()),
-    tally: new Tally(),
     port: 0,
     routes: [
       {

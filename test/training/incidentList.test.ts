@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WireIncident } from '../../src-main/training/index.ts';
+import type { WireIncident } from '../support/training/index.ts';
 import { testStart } from '../support/clock.ts';
 import { scene } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTraining } from '../../src-main/training/index.ts';
+import { startTraining } from '../support/training/index.ts';
 import { StillClock } from '../support/clock.ts';
 import { scene } from './support.ts';
 

@@ -5,7 +5,7 @@ import {
   type TrainingOptions,
   type TrainingServer,
   type WireIncident,
-} from '../../src-main/training/index.ts';
+} from '../support/training/index.ts';
 
 export interface Scene {
   readonly clock: StillClock;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClock } from '../../../src-main/adapters/clock.ts';
-import { startTraining } from '../../../src-main/training/index.ts';
+import { startTraining } from '../../support/training/index.ts';
 import { paths } from '../../../src-main/training/paths.ts';
 import { ask } from '../../support/console.ts';
 import { syntheticIncidents } from '../../support/dataset.ts';

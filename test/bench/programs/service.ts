@@ -1,7 +1,7 @@
 /** A training service in a process of its own, so that what it costs is not measured as the console's. */
 import process from 'node:process';
 import { createClock } from '../../../src-main/adapters/clock.ts';
-import { startTraining, type TrainingServer } from '../../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../../support/training/index.ts';
 import { syntheticIncidents } from '../../support/dataset.ts';
 
 export interface ServiceReady {

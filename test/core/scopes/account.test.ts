@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TrainingServer } from '../../../src-main/training/index.ts';
+import type { TrainingServer } from '../../support/training/index.ts';
 import type { Decided, Result, Upload } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { askDriven, fetched, openConsole, startService, type OpenConsole } from './appFixtures.ts';

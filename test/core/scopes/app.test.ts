@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NamedDeployment } from '../../../src-main/core/features/deployments/registry.ts';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
-import type { TrainingServer, WireIncident } from '../../../src-main/training/index.ts';
+import type { TrainingServer, WireIncident } from '../../support/training/index.ts';
 import { stateSchema, type VerbReply } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../features/deployments/deploymentFile.ts';

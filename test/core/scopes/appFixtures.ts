@@ -1,6 +1,6 @@
 import type { App, AppOptions } from '../../../src-main/core/scopes/app.ts';
 import { createApp } from '../../../src-main/core/scopes/index.ts';
-import { startTraining, type TrainingServer, type WireIncident } from '../../../src-main/training/index.ts';
+import { startTraining, type TrainingServer, type WireIncident } from '../../support/training/index.ts';
 import type {
   ConsoleState,
   Result,

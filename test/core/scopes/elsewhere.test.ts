@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NamedDeployment } from '../../../src-main/core/features/deployments/registry.ts';
 import type { App } from '../../../src-main/core/scopes/app.ts';
 import { createApp } from '../../../src-main/core/scopes/index.ts';
-import { startTraining } from '../../../src-main/training/index.ts';
+import { startTraining } from '../../support/training/index.ts';
 import { stepUntil } from '../../support/clock.ts';
 import { consoleOptions } from '../../support/console.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { handoverReportSchema } from '../../../src-preload/contract/index.ts';
-import type { TrainingServer } from '../../../src-main/training/index.ts';
+import type { TrainingServer } from '../../support/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { openRelay, type RecordingRelay } from '../../support/recordingRelay.ts';
 import { askDriven, openConsole, startService, type OpenConsole } from './appFixtures.ts';

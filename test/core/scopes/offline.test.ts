@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { StorageError, type CacheStore, type VaultStorage } from '../../../src-main/core/vault/storage.ts';
-import type { TrainingServer, WireIncident } from '../../../src-main/training/index.ts';
+import type { TrainingServer, WireIncident } from '../../support/training/index.ts';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { wireIncident } from '../state/wireIncident.ts';

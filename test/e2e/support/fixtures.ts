@@ -3,11 +3,7 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { proofKey } from '../../../src-preload/contract/index.ts';
 import { createClock } from '../../../src-main/adapters/clock.ts';
-import {
-  startTraining,
-  type TrainingOptions,
-  type TrainingServer,
-} from '../../../src-main/training/index.ts';
+import { startTraining, type TrainingOptions, type TrainingServer } from '../../support/training/index.ts';
 import {
   givePreferences,
   removeFolder,

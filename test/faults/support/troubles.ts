@@ -1,4 +1,4 @@
-import { initialSwitches, type RequestFault, type TrainingServer } from '../../../src-main/training/index.ts';
+import { initialSwitches, type RequestFault, type TrainingServer } from '../../support/training/index.ts';
 import type { Seeded } from '../../../src-main/training/seeded.ts';
 import { trainingFaults, type Result, type TrainingSwitches } from '../../../src-preload/contract/index.ts';
 import type { VirtualClock } from '../../support/clock.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../../src-main/core/scopes/app.ts';
 import { createApp } from '../../../src-main/core/scopes/index.ts';
-import { startTraining, type TrainingServer } from '../../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../../support/training/index.ts';
 import type { Seeded } from '../../../src-main/training/seeded.ts';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { consoleOptions } from '../../support/console.ts';

@@ -4,7 +4,7 @@
  */
 import process from 'node:process';
 import { createClock } from '../../../src-main/adapters/clock.ts';
-import { startTraining } from '../../../src-main/training/index.ts';
+import { startTraining } from '../../support/training/index.ts';
 
 const server = await startTraining({ clock: createClock(), seed: 1, switches: { arrivals: false } });
 process.on('message', () => {

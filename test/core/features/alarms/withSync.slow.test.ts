@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
-import type { WireIncident } from '../../../../src-main/training/index.ts';
+import type { WireIncident } from '../../../support/training/index.ts';
 import { alarmsSchema } from '../../../../src-preload/contract/index.ts';
 import { testStart } from '../../../support/clock.ts';
 import { accountLife } from '../../accountLife.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createClock } from '../../../../src-main/adapters/clock.ts';
 import { createRandom } from '../../../../src-main/adapters/crypto.ts';
 import { Asker } from '../../../../src-main/core/features/deploymentCheck/asker.ts';
-import { startTraining } from '../../../../src-main/training/index.ts';
+import { startTraining } from '../../../support/training/index.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
 
 it('a check sends its sixtieth request and no other, and no second login', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readDeploymentText } from '../../../../src-main/core/features/deployments/index.ts';
-import type { TrainingServer } from '../../../../src-main/training/index.ts';
+import type { TrainingServer } from '../../../support/training/index.ts';
 import type { DeploymentCheckState, VerbRequest } from '../../../../src-preload/contract/index.ts';
 import { createTestPorts, createRecordingLogger, type TestPorts } from '../../../support/ports.ts';
 import { askDriven, fetched, openConsole, startService, type OpenConsole } from '../../scopes/appFixtures.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../../src-main/core/features/deploymentCheck/index.ts';
 import { readCertificate } from '../../../../src-main/core/features/deploymentCheck/deploymentCheck.ts';
 import { readDeployment } from '../../../../src-main/core/features/deployments/schema.ts';
-import { startTraining, type TrainingServer } from '../../../../src-main/training/index.ts';
+import { startTraining, type TrainingServer } from '../../../support/training/index.ts';
 import type { CheckFindingId, TrainingSwitches } from '../../../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
 import { certificate, privateKey } from '../../service/transport/certificate.ts';

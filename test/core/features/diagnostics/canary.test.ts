@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { LogEvent } from '../../../../src-main/core/base/logEvents.ts';
-import type { TrainingServer } from '../../../../src-main/training/index.ts';
+import type { TrainingServer } from '../../../support/training/index.ts';
 import { askDriven, fetched, openConsole, startService, type OpenConsole } from '../../scopes/appFixtures.ts';
 import { wireIncident } from '../../state/wireIncident.ts';
 import { attempt, page, portsWithLog, savedBundle } from './diagnosticsRig.ts';

@@ -1,7 +1,7 @@
 import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
 import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
-import { startTraining } from '../../../../src-main/training/index.ts';
+import { startTraining } from '../../../support/training/index.ts';
 import {
   evidenceSchema,
   missionsSchema,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TrainingServer } from '../../../../src-main/training/index.ts';
+import type { TrainingServer } from '../../../support/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 import { openConsole, startService, type OpenConsole } from '../../scopes/appFixtures.ts';
 

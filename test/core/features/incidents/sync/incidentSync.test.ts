@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WireIncident } from '../../../../../src-main/training/index.ts';
+import type { WireIncident } from '../../../../support/training/index.ts';
 import { ok } from '../../../../../src-preload/contract/index.ts';
 import { testStart } from '../../../../support/clock.ts';
 import { LargeGate } from '../../../service/transport/largeGate.ts';

@@ -1,4 +1,4 @@
-import type { WireIncident } from '../../../../../src-main/training/index.ts';
+import type { WireIncident } from '../../../../support/training/index.ts';
 import { seeded, type Seeded } from '../../../../../src-main/training/seeded.ts';
 import { wireIncident } from '../../../state/wireIncident.ts';
 
