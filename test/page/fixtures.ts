@@ -22,6 +22,8 @@ export interface Look {
   readonly theme?: string;
   readonly language?: string;
   readonly textSize?: string;
+  /** Time stands. */
+  readonly still?: 'yes';
 }
 
 interface Window {

@@ -7,7 +7,7 @@ import { stateNamed } from './allStates.ts';
 
 /**
  * Runs before the page: gives it a stand-in console in the state that the address names, in the theme and the
- * language that it names, each the recorded one without.
+ * language that it names, each the recorded one without. `still` stops its time.
  */
 const asked = new URLSearchParams(location.search);
 const name = asked.get('state') ?? 'incidents';
@@ -25,6 +25,11 @@ const standIn = new StandIn({
   incidents: state.incidents === null ? null : Uint8Array.from(atob(state.incidents), (c) => c.charCodeAt(0)),
   answers: state.answers,
 });
+// The page's time stands: what is compared with a clock must not depend on how fast the computer is.
+if (asked.has('still')) {
+  const at = performance.now();
+  performance.now = () => at;
+}
 if (state.pane !== undefined) {
   asked.set(paneParameter, state.pane);
   history.replaceState(null, '', `?${asked.toString()}`);

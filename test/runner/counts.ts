@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { patternOf, type Attack } from './attacks.ts';
 import { costsOf, type FileCost, type RunReport, type TestOutcome } from './report.ts';
 
@@ -21,6 +21,9 @@ export interface Result extends Counts {
 }
 
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0, names: [], repeated: [], costs: [] };
+
+/** A stage that cannot run on this machine. */
+export const skipped: Counts = { ...nothing, skipped: 1 };
 
 /**
  * Counts a report. A test that passed only when repeated counts as passed, unless it is one of `attacks`: what must
@@ -69,13 +72,6 @@ export function countsOf(
   return status !== 0 && counts.failed === 0
     ? { ...counts, failed: 1, names: [`${ended} no failed test`] }
     : counts;
-}
-
-/** The results of earlier runs in this file, and these. */
-export function addTo(file: string, done: readonly Result[]): readonly Result[] {
-  const all = [...(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Result[]) : []), ...done];
-  writeFileSync(file, JSON.stringify(all));
-  return all;
 }
 
 /** How many of the dearest files a run names. */

@@ -3,23 +3,23 @@
  * `npm test`. A stage that fails does not stop the next ones, so that one run tells everything.
  *
  * `--changed` runs of them only what the working tree's change can reach, and says what it leaves out.
- * `--loaded` runs them beside as much other work as keeps ten such machines busy, and repeats no test.
- * `--totals=FILE` adds the results to those that an earlier run left in that file, and ends with the sum of both.
+ * `--loaded` runs them beside other work, for a load of about 20, and repeats no test.
+ * The last lines stay in test-results, in a file named by the arguments.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { countsProcessorTime, ProcessorTime } from '../support/processorTime.ts';
 import { readAttacks } from './attacks.ts';
 import { followsImports, selectStages } from './changed.ts';
-import { addTo, countsOf, summaryOf, type Result } from './counts.ts';
+import { countsOf, skipped, summaryOf, type Result } from './counts.ts';
 import { startLoad } from './load.ts';
 import { runAll } from './schedule.ts';
 import { groups, results, stages, type Stage } from './stages.ts';
 
 const { values, positionals } = parseArgs({
-  options: { totals: { type: 'string' }, changed: { type: 'boolean' }, loaded: { type: 'boolean' } },
+  options: { changed: { type: 'boolean' }, loaded: { type: 'boolean' } },
   allowPositionals: true,
 });
 /** A test that a loaded machine breaks is to be seen, not to be repeated. */
@@ -66,7 +66,9 @@ const attacks = readAttacks();
 const lookMs = 500;
 
 async function runStage(name: string, stage: Stage): Promise<Result> {
-  const { report } = stage;
+  const { report, notHere = () => null } = stage;
+  const reason = notHere();
+  if (reason !== null) return { stage: `${name} (${reason})`, wall: 0, processor: null, ...skipped };
   if (report !== undefined) rmSync(report, { force: true });
   const begun = performance.now();
   const hold = stage.cores === 1;
@@ -118,6 +120,7 @@ const chosen = values.changed === true ? ofTheChange(names) : { names, stages };
 const load = values.loaded === true ? startLoad(loadCount) : null;
 const done = await runAll(chosen.names, chosen.stages, runStage);
 if (load !== null) say(`\n${load.stop()}`);
-const all = values.totals === undefined ? done : addTo(values.totals, done);
-say(summaryOf(all));
-process.exit(all.some(({ failed }) => failed > 0) ? 1 : 0);
+const summary = summaryOf(done);
+say(summary);
+writeFileSync(`${results}/${asked.join('-').replaceAll(':', '.')}.txt`, summary);
+process.exit(done.some(({ failed }) => failed > 0) ? 1 : 0);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { systemBrowser } from '../support/chromium.ts';
 
 /** What `npm test` runs, what `npm run test:slow` runs, and what is run only by its name. */
 export type Tier = 'usual' | 'slow' | 'named';
@@ -14,6 +15,8 @@ export interface Stage {
   /** Stages whose results this one reads. They come first when they are asked for too. */
   readonly after?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Why it cannot run on this machine; null where it can. */
+  readonly notHere?: () => string | null;
   /** The file with the report of its tests (report.ts). A stage without one, such as formatting, counts as one. */
   readonly report?: string;
 }
@@ -157,6 +160,13 @@ export const stages: Readonly<Record<string, Stage>> = {
     playwright('slow', 'packed-slow', '--grep=@journey|@packed', '--grep-invert=@smoke', packed),
     wholePacked,
   ),
+  // In the full browser that many computers have, rather than in the headless shell of the other runs.
+  'page:system': {
+    ...withEnv(playwright('slow', 'page-system', ...pages, '--grep-invert=@slow'), {
+      FIELD_CONSOLE_CHROMIUM: 'system',
+    }),
+    notHere: () => (systemBrowser() === undefined ? 'no browser of the system' : null),
+  },
   // The same looks in other languages, sizes and themes.
   'page:looks': playwright('slow', 'page-looks', ...pages, '--grep=@slow'),
   // Every state of the gallery in all themes, of which the usual run takes one each; the main ones in all languages.
