@@ -62,7 +62,7 @@ export function galleryPage(asked: URLSearchParams, nonce: string): string {
     ([group, inGroup]) =>
       `<h2>${escaped(group)}</h2><ul>${inGroup.map(({ name }) => state(name)).join('')}</ul>`,
   );
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title>
-<link rel="icon" href="data:,"><style nonce="${nonce}">${style}</style><script type="module" src="/gallery.js"></script>
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title><link rel="icon" href="data:,">
+<style nonce="${nonce}">${style}</style><script type="module" src="/gallery.js"></script>
 <h1>Gallery: ${String(allStates.length)} states</h1><nav aria-label="Look">${names.map(choice).join('')}</nav>${groups.join('')}</html>`;
 }

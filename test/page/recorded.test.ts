@@ -1,19 +1,18 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { decodeIncidentFrame, stateSchema, verbs } from '../../src-preload/contract/index.ts';
 import { allStates } from './allStates.ts';
-import recordedJson from './recorded.json' with { type: 'json' };
-import type { Recorded } from './recorded.ts';
+import { kept, recorded } from './recorded.ts';
 
-// A contract that changed asks for a new recording (`npm run record`), or the page tests prove an old one.
-const recorded = recordedJson as unknown as Recorded;
-
-test('every slice of the recording is of the present contract, and none is missing', () => {
+test('every slice of the recording is of the contract, and none is missing', () => {
   for (const { slices } of [recorded.signedOut, recorded.workspace]) {
     expect(stateSchema.safeParse(slices).error).toBeUndefined();
   }
 });
 
-test('every recorded answer is of the present contract', () => {
+test('every recorded answer is of the contract', () => {
   const answers = {
     readEvidence: recorded.evidence,
     readUploads: recorded.uploads,
@@ -50,4 +49,27 @@ test('every state has windows of the sync that agree with each other, as the cor
     expect(uncertain.count === 0 || completeAsOf === null, name).toBe(true);
     if (phase === 'first' || phase === 'rolling') expect(unit, name).toMatch(/seconds$/);
   }
+});
+
+test('a recording is made once for the same sources, and kept only whole', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'field-console-recorded-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'cache/recorded.json');
+  const made: string[] = [];
+  const text = (of: string): string =>
+    kept(file, of, () => {
+      made.push(of);
+      return `text of ${of}`;
+    });
+  const failing = (): string => {
+    throw new Error('It cannot be made');
+  };
+  expect(() => kept(file, 'one', failing)).toThrow('It cannot be made');
+  expect([text('one'), text('one')]).toEqual(['text of one', 'text of one']);
+  expect(() => kept(file, 'two', failing)).toThrow('It cannot be made');
+  expect(text('two')).toBe('text of two');
+  writeFileSync(file, '{"of":"two","te');
+  expect(text('two')).toBe('text of two');
+  expect(made).toEqual(['one', 'two', 'two']);
+  expect(readdirSync(join(folder, 'cache'))).toEqual(['recorded.json']);
 });

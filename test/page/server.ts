@@ -8,6 +8,7 @@ import { openPageFiles } from '../../src-main/hosts/pages.ts';
 import { seenFiles } from '../../src-main/training/evidence.ts';
 import { exchangePath } from '../../src-preload/contract/index.ts';
 import { galleryPage, galleryScript } from './galleryPage.ts';
+import { recorded } from './recorded.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const top = join(here, '../..');
@@ -21,6 +22,16 @@ async function bundle(): Promise<string> {
     configFile: false,
     root: here,
     logLevel: 'warn',
+    // A page cannot make the recording.
+    plugins: [
+      {
+        name: 'recorded',
+        load: (id) =>
+          id.endsWith('/test/page/recorded.ts')
+            ? `export const recorded = ${JSON.stringify(recorded)}`
+            : null,
+      },
+    ],
     build: {
       write: false,
       target: 'es2023',

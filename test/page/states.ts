@@ -14,11 +14,10 @@ import {
 } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import type { BrowserHost } from './browserHost.ts';
-import recordedJson from './recorded.json' with { type: 'json' };
-import type { Recorded } from './recorded.ts';
+import { recorded } from './recorded.ts';
 import { mergeSlices, type Answers } from './standIn.ts';
 
-export const recorded = recordedJson as unknown as Recorded;
+export { recorded };
 
 export type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
 

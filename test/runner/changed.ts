@@ -23,7 +23,7 @@ const reachedBy: Readonly<Record<string, { readonly paths: RegExp; readonly what
   package: { paths: /^(src-|build\/)/, what: 'src-* or build' },
   security: { paths: /^(src-|build\/)/, what: 'src-* or build' },
   desktop: { paths: /^(src-main|src-preload|test\/hosts)\//, what: 'src-main, src-preload or test/hosts' },
-  page: { paths: /^(src-renderer|src-preload|test\/page)\//, what: 'src-renderer, src-preload or test/page' },
+  page: { paths: /^(src-(main|preload|renderer)|test\/page)\//, what: 'src-* or test/page' },
   journeys: { paths: /^(src-(main|preload|renderer)|test\/e2e)\//, what: 'src-* or test/e2e' },
   packed: { paths: /^(src-(main|preload|renderer)|build|test\/e2e)\//, what: 'src-*, build or test/e2e' },
 };
