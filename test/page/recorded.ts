@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
+import { patience } from '../support/patience.ts';
 import type { ConsoleState, IncidentDetail, VerbReply } from '../../src-preload/contract/index.ts';
 
 /** A snapshot as JSON: the incident frame is base64. */
@@ -57,7 +58,7 @@ export const record = (): string =>
     encoding: 'utf8',
     maxBuffer: Infinity,
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 180_000,
+    timeout: patience.test,
   });
 
 function digest(): string {
