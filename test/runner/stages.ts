@@ -34,12 +34,6 @@ const caches = 'node_modules/.cache/check';
  */
 const compiled = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
 
-/** Rules that need types, of other sources in each stage: two of them run side by side. */
-const typedLint = (...args: string[]): Stage => ({
-  tier: 'slow',
-  command: [...bin('eslint/bin/eslint.js'), '-c', 'build/lint/typed.config.mjs', '--max-warnings=0', ...args],
-  cores: 1,
-});
 const check = (...command: string[]): Stage => ({ tier: 'usual', command, check: true, cores: 1 });
 const types = (program: string, project: string): Stage =>
   check(
@@ -103,6 +97,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   build: { tier: 'usual', command: [...bin('electron-vite/bin/electron-vite.js'), 'build'], cores: 1 },
   'types:renderer': types('vue-tsc/bin/vue-tsc.js', 'renderer'),
   'types:test': tsc('test'),
+  'lint:types': check(node, 'build/lint/typed.ts', '.', '--ignore-pattern=test/fixtures/'),
   format: check(...bin('oxfmt/bin/oxfmt'), '--check'),
   'types:main': tsc('main'),
   'types:core': tsc('core'),
@@ -149,8 +144,6 @@ export const stages: Readonly<Record<string, Stage>> = {
   'journeys:desktop': beside(playwright('usual', 'journeys-desktop', '--grep=@stand-in', standIn)),
   packed: beside(playwright('usual', 'packed', packed)),
 
-  'lint:types': typedLint('.', '--ignore-pattern=**/*.vue'),
-  'lint:types:components': typedLint('src-renderer/**/*.vue'),
   'unit:slow': withEnv(vitest('slow', 'unit-slow', '--project=slow'), { ...compiled, CAMPAIGN: 'whole' }),
   'faults:slow': withEnv(vitest('slow', 'faults-slow', '--project=faults'), { CAMPAIGN: 'slow' }),
   'e2e:slow': playwright('slow', 'e2e-slow', '--grep-invert=@journey', ...unpacked),

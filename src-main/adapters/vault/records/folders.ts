@@ -221,12 +221,12 @@ function createOpenActions(options: {
       await Promise.all([spool.close(), contents.close()]);
       await order.idle();
     } finally {
-      await database
-        .close((thread) => thread.ask('close', null))
-        .finally(async () => {
-          await anchor.close();
-          forgetKeys(keys);
-        });
+      try {
+        await database.close((thread) => thread.ask('close', null));
+      } finally {
+        await anchor.close();
+        forgetKeys(keys);
+      }
       await onClose();
     }
   };

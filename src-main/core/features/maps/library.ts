@@ -144,9 +144,14 @@ export class MapLibrary {
       await file.close();
       return begun;
     }
-    void this.receive(begun.value.importId, file.pieces())
-      .finally(() => file.close())
-      .catch(() => undefined);
+    const receive = async (): Promise<void> => {
+      try {
+        await this.receive(begun.value.importId, file.pieces());
+      } finally {
+        await file.close();
+      }
+    };
+    void receive().catch(() => undefined);
     return ok(null);
   }
 
