@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { noDesktop } from './test/e2e/support/packed.ts';
-import { chromiumLaunch, withoutWebgl } from './test/support/chromium.ts';
+import { chromiumLaunch, composedInSoftware, withoutWebgl } from './test/support/chromium.ts';
 import { patience, repeats } from './test/support/patience.ts';
 
 const { executablePath, args, label } = await chromiumLaunch();
@@ -12,11 +12,6 @@ process.env['FIELD_CONSOLE_BROWSER_LABEL'] = label;
 // Consoles that tests start anchor their vaults there, and not beside those of whoever runs the tests.
 process.env['FIELD_CONSOLE_STATE_DIR'] ??= join(tmpdir(), 'field-console-test-state');
 if (withoutDesktop !== null) process.env['FIELD_CONSOLE_NO_DESKTOP'] = withoutDesktop;
-/**
- * Without a graphics card a page that is composed as if by one costs several times what is looked at here. The
- * map is drawn as before.
- */
-const composedInSoftware = ['--disable-gpu-compositing', '--disable-gpu-rasterization'];
 /** The whole suite on the packed application, rather than the tests that were chosen for it. */
 const wholePacked = process.env['FIELD_CONSOLE_PACKED'] === 'whole';
 /** What looks at the map is tagged @map, and runs one at a time; the pages of the others have no WebGL. */

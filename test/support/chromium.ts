@@ -16,6 +16,12 @@ export const withoutWebgl = (args: readonly string[]): string[] => [
   '--disable-3d-apis',
 ];
 
+/**
+ * Without a graphics card a page that is composed as if by one costs several times what is looked at. The map is drawn
+ * as before.
+ */
+export const composedInSoftware = ['--disable-gpu-compositing', '--disable-gpu-rasterization'];
+
 const systemBrowsers = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -30,7 +30,19 @@ interface Timer {
   readonly run: () => void;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Turns that a `flush` waits for. */
+let ownTurns = 0;
+const turn = (): Promise<void> => {
+  ownTurns += 1;
+  return new Promise((resolve) =>
+    setImmediate(() => {
+      ownTurns -= 1;
+      resolve();
+    }),
+  );
+};
+const turnsOfOthers = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length - ownTurns;
 
 /**
  * Lets promise callbacks, and sockets whose bytes have come, run: for so many turns of the event loop, and then until
@@ -38,7 +50,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
  */
 export async function flush(rounds = 20): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await turn();
-  while (process.getActiveResourcesInfo().includes('Immediate')) await turn();
+  while (turnsOfOthers() > 0) await turn();
 }
 
 /** Waits in real time until `condition` holds. */

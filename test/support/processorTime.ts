@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 
 /** What Linux counts of a process, in clock ticks: its own time, and that of the children that it waited for. */
@@ -10,11 +10,11 @@ interface Ticks {
 /** Of every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
+// A process may end at any moment.
 const textOf = (file: string): string | null => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A process may end at any moment.
     return null;
   }
 };
@@ -28,8 +28,20 @@ function ticksOf(pid: number): Ticks | null {
   return { own: user + system, children: childUser + childSystem };
 }
 
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+/** Each thread has the list of those that it started. */
 const childrenOf = (pid: number): number[] =>
-  (textOf(`/proc/${String(pid)}/task/${String(pid)}/children`) ?? '').split(' ').filter(Boolean).map(Number);
+  namesIn(`/proc/${String(pid)}/task`)
+    .flatMap((thread) => (textOf(`/proc/${String(pid)}/task/${thread}/children`) ?? '').split(' '))
+    .filter(Boolean)
+    .map(Number);
 
 /** Whether `ProcessorTime` can count on this system: it reads Linux's /proc. */
 export const countsProcessorTime = platform() === 'linux';
