@@ -6,7 +6,7 @@ import { Operator } from '../e2e/support/operator.ts';
 import { benchFeatures, benchFrame } from './data.ts';
 import type {} from './pages/api.ts';
 import { serveFolder } from './staticServer.ts';
-import { measure, type Measure } from './statistics.ts';
+import { measure, type Row } from './statistics.ts';
 import { syncedFolder } from './sync.ts';
 
 export interface CachedMapOptions {
@@ -22,7 +22,7 @@ export interface CachedMapOptions {
  * of the encrypted cache, across the bridge and onto the map; against a select of as many rows
  * served to a bare MapLibre page.
  */
-export async function benchCachedMap({ browser, folder, size, runs }: CachedMapOptions): Promise<Measure> {
+export async function benchCachedMap({ browser, folder, size, runs }: CachedMapOptions): Promise<Row[]> {
   const work = await temporaryFolder();
   const { dataDir, deployment, credentials } = await syncedFolder(work, size);
   const database = fillDatabase(join(work, 'bare.sqlite'), size);
@@ -46,37 +46,39 @@ export async function benchCachedMap({ browser, folder, size, runs }: CachedMapO
     await removeFolder(work);
   }
   const floor = 'SQLite select served to a bare MapLibre page, the same basemap';
-  return measure({ what: 'cached to map', size, goal: 1.2, floor, ours, floorSamples });
+  return [measure({ what: 'cached to map', size, goal: 1.2, floor, ours, floorSamples })];
 
   async function openConsole(): Promise<number> {
     const console = await serveConsole(dataDir, ['--deployment', deployment]);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(console.url);
-    const operator = new Operator(page);
-    await operator.page.getByRole('textbox', { name: 'Password' }).waitFor();
-    const taken = page.evaluate(
-      (count) =>
-        new Promise<number>((resolve) => {
-          let opened: number | null = null;
-          const look = (): void => {
-            if (document.querySelector('[type="password"]') === null) opened ??= performance.now();
-            const drawn = document.querySelector(`[data-drawn-incidents="${String(count)}"]`);
-            if (opened !== null && drawn) resolve(performance.now() - opened);
-          };
-          new MutationObserver(look).observe(document.body, {
-            subtree: true,
-            childList: true,
-            attributes: true,
-            attributeFilter: ['data-drawn-incidents'],
-          });
-        }),
-      size,
-    );
-    await operator.tryToSignIn(credentials);
-    const ms = await taken;
-    await page.close();
-    await console.stop();
-    return ms;
+    try {
+      await page.goto(console.url);
+      const operator = new Operator(page);
+      await operator.page.getByRole('textbox', { name: 'Password' }).waitFor();
+      const taken = page.evaluate(
+        (count) =>
+          new Promise<number>((resolve) => {
+            let opened: number | null = null;
+            const look = (): void => {
+              if (document.querySelector('[type="password"]') === null) opened ??= performance.now();
+              const drawn = document.querySelector(`[data-drawn-incidents="${String(count)}"]`);
+              if (opened !== null && drawn) resolve(performance.now() - opened);
+            };
+            new MutationObserver(look).observe(document.body, {
+              subtree: true,
+              childList: true,
+              attributes: true,
+              attributeFilter: ['data-drawn-incidents'],
+            });
+          }),
+        size,
+      );
+      await operator.tryToSignIn(credentials);
+      return await taken;
+    } finally {
+      await page.close();
+      await console.stop();
+    }
   }
 
   async function openBare(): Promise<number> {

@@ -8,7 +8,7 @@ import { startTraining } from '../support/training/index.ts';
 import { removeFolder, serveConsole, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
 import { openIncidents } from '../support/dataset.ts';
-import { measure, type Measure } from './statistics.ts';
+import { measure, type Row } from './statistics.ts';
 
 export interface ColdStartOptions {
   readonly browser: Browser;
@@ -23,7 +23,7 @@ export interface ColdStartOptions {
  * shipped cost of the password's key) and the reading from a service on loopback included; against a
  * bare static server's process and a bare page that draws as many.
  */
-export async function benchColdStart({ browser, folder, size, runs }: ColdStartOptions): Promise<Measure> {
+export async function benchColdStart({ browser, folder, size, runs }: ColdStartOptions): Promise<Row[]> {
   const service = await startTraining({
     clock: createClock(),
     seed: 7,
@@ -41,7 +41,7 @@ export async function benchColdStart({ browser, folder, size, runs }: ColdStartO
     await service.close();
   }
   const floor = 'static server process + bare page with as many incidents';
-  return measure({ what: 'cold start', size, goal: null, floor, ours, floorSamples });
+  return [measure({ what: 'cold start', size, goal: null, floor, ours, floorSamples })];
 
   async function startConsole(): Promise<number> {
     const work = await temporaryFolder();
@@ -55,14 +55,16 @@ export async function benchColdStart({ browser, folder, size, runs }: ColdStartO
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const from = performance.now();
     const console = await serveConsole(`${work}/data`, ['--deployment', deployment]);
-    await page.goto(console.url);
-    await new Operator(page).tryToSignIn(service.credentials);
-    await page.waitForSelector(`[data-drawn-incidents="${String(size)}"]`, { state: 'attached' });
-    const taken = performance.now() - from;
-    await page.close();
-    await console.stop();
-    await removeFolder(work);
-    return taken;
+    try {
+      await page.goto(console.url);
+      await new Operator(page).tryToSignIn(service.credentials);
+      await page.waitForSelector(`[data-drawn-incidents="${String(size)}"]`, { state: 'attached' });
+      return performance.now() - from;
+    } finally {
+      await page.close();
+      await console.stop();
+      await removeFolder(work);
+    }
   }
 
   async function startBare(): Promise<number> {
@@ -70,14 +72,16 @@ export async function benchColdStart({ browser, folder, size, runs }: ColdStartO
     const from = performance.now();
     const program = fileURLToPath(new URL('staticServer.ts', import.meta.url));
     const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    await page.goto(`${line.toString().trim()}bare.html?size=${String(size)}`);
-    await page.waitForFunction(() => 'bench' in window);
-    await page.evaluate(() => window.bench.opened);
-    const taken = performance.now() - from;
-    await page.close();
-    child.kill();
-    await once(child, 'exit');
-    return taken;
+    try {
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      await page.goto(`${line.toString().trim()}bare.html?size=${String(size)}`);
+      await page.waitForFunction(() => 'bench' in window);
+      await page.evaluate(() => window.bench.opened);
+      return performance.now() - from;
+    } finally {
+      await page.close();
+      child.kill();
+      await once(child, 'exit');
+    }
   }
 }

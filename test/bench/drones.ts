@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
 import type {} from './pages/api.ts';
-import { measure, type Measure, type Stall } from './statistics.ts';
+import { measure, type Row } from './statistics.ts';
 
 const names = ['ours', 'bare'] as const;
 type PageName = (typeof names)[number];
@@ -26,7 +26,7 @@ export async function benchDrones({
   /** How many incidents lie on the map under them. */
   readonly points: number;
   readonly runs: number;
-}): Promise<{ readonly measures: readonly Measure[]; readonly stalls: readonly Stall[] }> {
+}): Promise<Row[]> {
   const frames: Record<PageName, number[]> = { ours: [], bare: [] };
   const stalled: Record<PageName, number[]> = { ours: [], bare: [] };
   const idle: number[] = [];
@@ -50,25 +50,21 @@ export async function benchDrones({
       await page.close();
     }
   }
-  return {
-    measures: [
-      measure({
-        what: 'drones: frame',
-        size: count,
-        goal: null,
-        floor: 'bare MapLibre page, updateData of the same points as circles, 5 a second',
-        ours: frames.ours,
-        floorSamples: frames.bare,
-      }),
-    ],
-    stalls: [
-      {
-        what: 'drones',
-        size: count,
-        longest: Math.max(...stalled.ours),
-        idleLongest: Math.max(...idle),
-        floorLongest: Math.max(...stalled.bare),
-      },
-    ],
-  };
+  return [
+    measure({
+      what: 'drones: frame',
+      size: count,
+      goal: null,
+      floor: 'bare MapLibre page, updateData of the same points as circles, 5 a second',
+      ours: frames.ours,
+      floorSamples: frames.bare,
+    }),
+    {
+      what: 'drones',
+      size: count,
+      longest: Math.max(...stalled.ours),
+      idleLongest: Math.max(...idle),
+      floorLongest: Math.max(...stalled.bare),
+    },
+  ];
 }

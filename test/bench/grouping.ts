@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import type { Stall } from './statistics.ts';
+import type { Row } from './statistics.ts';
 import { openStoredConsole } from './storedConsole.ts';
 
 const settleMs = 4_000;
@@ -10,19 +10,19 @@ const restMs = 1_000;
  * The longest task of the page's thread while the list of `size` incidents is grouped by type, then by nearest town
  * until all towns are known, and while a group is closed and opened.
  */
-export async function benchGrouping({
+export async function* benchGrouping({
   browser,
   size,
 }: {
   readonly browser: Browser;
   readonly size: number;
-}): Promise<readonly Stall[]> {
+}): AsyncGenerator<Row> {
   const console = await openStoredConsole({ browser, size });
   const { page } = console;
   try {
     await page.waitForTimeout(settleMs);
     const idleLongest = await longestTask(page, () => page.waitForTimeout(settleMs));
-    const stall = async (what: string, run: () => Promise<void>): Promise<Stall> => ({
+    const stall = async (what: string, run: () => Promise<void>): Promise<Row> => ({
       what,
       size,
       longest: await longestTask(page, run),
@@ -36,20 +36,18 @@ export async function benchGrouping({
       await headers.first().waitFor();
       await page.waitForTimeout(restMs);
     };
-    return [
-      await stall('by type', () => groupBy('by type')),
-      await stall('by town', async () => {
-        await groupBy('by nearest town');
-        await page.getByText('Place not known yet').waitFor({ state: 'detached' });
+    yield await stall('by type', () => groupBy('by type'));
+    yield await stall('by town', async () => {
+      await groupBy('by nearest town');
+      await page.getByText('Place not known yet').waitFor({ state: 'detached' });
+      await page.waitForTimeout(restMs);
+    });
+    yield await stall('one group', async () => {
+      for (let press = 0; press < 4; press += 1) {
+        await headers.first().click();
         await page.waitForTimeout(restMs);
-      }),
-      await stall('one group', async () => {
-        for (let press = 0; press < 4; press += 1) {
-          await headers.first().click();
-          await page.waitForTimeout(restMs);
-        }
-      }),
-    ];
+      }
+    });
   } finally {
     await console.close();
   }

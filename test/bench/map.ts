@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import type {} from './pages/api.ts';
-import { measure, type Measure, type Stall } from './statistics.ts';
+import { measure, type Measure, type Row } from './statistics.ts';
 
 type PageName = 'ours' | 'bare';
 
@@ -12,10 +12,7 @@ export interface MapBenchOptions {
 }
 
 /** Opening, filtering and a live change, ours and bare in turn so that both see the same machine. */
-export async function benchMap({ browser, url, size, runs }: MapBenchOptions): Promise<{
-  readonly measures: readonly Measure[];
-  readonly stalls: readonly Stall[];
-}> {
+export async function benchMap({ browser, url, size, runs }: MapBenchOptions): Promise<Row[]> {
   const opened: Record<PageName, number[]> = { ours: [], bare: [] };
   const filtered: Record<PageName, number[]> = { ours: [], bare: [] };
   const live: Record<PageName, number[]> = { ours: [], bare: [] };
@@ -49,22 +46,18 @@ export async function benchMap({ browser, url, size, runs }: MapBenchOptions): P
 
   const line = (what: string, goal: number, floor: string, samples: Record<PageName, number[]>): Measure =>
     measure({ what, size, goal, floor, ours: samples.ours, floorSamples: samples.bare });
-  return {
-    measures: [
-      line('map', 1.2, 'bare MapLibre page, the same GeoJSON clustered, the same basemap', opened),
-      line('filter', 1.5, 'one pass + setData of the clustered source', filtered),
-      line('live change', 1.2, 'updateData of 100 on the clustered source', live),
-    ],
-    stalls: [
-      {
-        what: 'live change',
-        size,
-        longest: Math.max(...stalled.ours),
-        idleLongest: Math.max(...idle),
-        floorLongest: Math.max(...stalled.bare),
-      },
-    ],
-  };
+  return [
+    line('map', 1.2, 'bare MapLibre page, the same GeoJSON clustered, the same basemap', opened),
+    line('filter', 1.5, 'one pass + setData of the clustered source', filtered),
+    line('live change', 1.2, 'updateData of 100 on the clustered source', live),
+    {
+      what: 'live change',
+      size,
+      longest: Math.max(...stalled.ours),
+      idleLongest: Math.max(...idle),
+      floorLongest: Math.max(...stalled.bare),
+    },
+  ];
 }
 
 async function open(browser: Browser, url: string): Promise<Page> {

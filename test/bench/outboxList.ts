@@ -6,16 +6,16 @@ import type { OpenVault } from '../../src-main/core/vault/openVault.ts';
 import { removeFolder, serveConsole, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
 import { endProgram, nextMessage, startProgram } from './children.ts';
-import type { Stall } from './statistics.ts';
+import type { Row } from './statistics.ts';
 import { credentials, deploymentId, makeVault } from './vault.ts';
 import { said } from '../support/messages.ts';
 
-const items = 10_000;
+export const outboxItems = 10_000;
 const wheelTurns = 80;
 const settleMs = 5_000;
 
 /** The longest time that the page's thread was held up while an outbox of 10,000 items is opened and scrolled. */
-export async function benchOutboxList({ browser }: { readonly browser: Browser }): Promise<Stall> {
+export async function benchOutboxList({ browser }: { readonly browser: Browser }): Promise<Row[]> {
   const work = await temporaryFolder();
   const sink = startProgram('sink');
   try {
@@ -31,33 +31,35 @@ export async function benchOutboxList({ browser }: { readonly browser: Browser }
     await makeVault({ dataDir, url, fill: fillOutbox });
     const console = await serveConsole(dataDir, ['--deployment', deployment]);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(console.url);
-    const operator = new Operator(page);
-    await operator.tryToSignIn(credentials);
-    await page.getByRole('region', { name: 'Incidents', exact: true }).waitFor();
-    // The map compiles its shaders with the first frames; what is compared is a page at rest.
-    await page.waitForTimeout(settleMs);
-    const idleLongest = await longestStall(page, () => page.waitForTimeout(settleMs));
-    const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
-    const longest = await longestStall(page, async () => {
-      await page
-        .getByRole('navigation')
-        .getByRole('button', { name: /^Outbox/ })
-        .click();
-      await outbox.getByText('film 0.mp4', { exact: false }).first().waitFor();
-      await outbox.hover();
-      for (let turn = 0; turn < wheelTurns; turn += 1) {
-        await page.mouse.wheel(0, 9_000);
-        await page.waitForTimeout(30);
-      }
-      await outbox
-        .getByText(`film ${String(items - 1)}.mp4`, { exact: false })
-        .first()
-        .waitFor();
-    });
-    await page.close();
-    await console.stop();
-    return { what: 'outbox list', size: items, longest, idleLongest, floorLongest: idleLongest };
+    try {
+      await page.goto(console.url);
+      const operator = new Operator(page);
+      await operator.tryToSignIn(credentials);
+      await page.getByRole('region', { name: 'Incidents', exact: true }).waitFor();
+      // The map compiles its shaders with the first frames; what is compared is a page at rest.
+      await page.waitForTimeout(settleMs);
+      const idleLongest = await longestStall(page, () => page.waitForTimeout(settleMs));
+      const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
+      const longest = await longestStall(page, async () => {
+        await page
+          .getByRole('navigation')
+          .getByRole('button', { name: /^Outbox/ })
+          .click();
+        await outbox.getByText('film 0.mp4', { exact: false }).first().waitFor();
+        await outbox.hover();
+        for (let turn = 0; turn < wheelTurns; turn += 1) {
+          await page.mouse.wheel(0, 9_000);
+          await page.waitForTimeout(30);
+        }
+        await outbox
+          .getByText(`film ${String(outboxItems - 1)}.mp4`, { exact: false })
+          .first()
+          .waitFor();
+      });
+      return [{ what: 'outbox list', size: outboxItems, longest, idleLongest, floorLongest: idleLongest }];
+    } finally {
+      await console.stop();
+    }
   } finally {
     await endProgram(sink);
     await removeFolder(work);
@@ -88,7 +90,7 @@ async function longestStall(page: Page, run: () => Promise<void>): Promise<numbe
 async function fillOutbox(vault: OpenVault, now: number): Promise<void> {
   const opened = await vault.openRecords();
   if (!opened.ok) throw new Error(said(opened.failure.sentence));
-  for (let from = 0; from < items; from += 500) {
+  for (let from = 0; from < outboxItems; from += 500) {
     await opened.value.store.write(Array.from({ length: 500 }, (_, index) => sentItem(from + index, now)));
   }
   await opened.value.close();

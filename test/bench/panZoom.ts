@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { largestPageWords, residentWords } from './resident.ts';
-import { measure, type Measure, type SizeLine, type Stall } from './statistics.ts';
+import { measure, type Measure, type Row, type SizeLine, type Stall } from './statistics.ts';
 import { openStoredConsole, type StoredConsole } from './storedConsole.ts';
 import { frameInterval, longestTask, recordTrace, toNextPaint, type PageTrace } from './trace.ts';
 
@@ -26,11 +26,7 @@ const restMs = 1_500;
  * out. From each move to its paint, and from one presented frame to the next, beside the longest task of
  * the page's thread; against the same console with fewer incidents, both open at once and used in turn.
  */
-export async function benchPanZoom({ browser, size, floor: held, runs }: PanZoomOptions): Promise<{
-  readonly measures: readonly Measure[];
-  readonly stalls: readonly Stall[];
-  readonly sizes: readonly SizeLine[];
-}> {
+export async function benchPanZoom({ browser, size, floor: held, runs }: PanZoomOptions): Promise<Row[]> {
   const ours = await openStoredConsole({ browser, size });
   const sizes: SizeLine[] = [
     { what: 'page process, map at rest', size, value: await largestPageWords(browser) },
@@ -79,16 +75,15 @@ export async function benchPanZoom({ browser, size, floor: held, runs }: PanZoom
       idleLongest: longestTask(idle),
       floorLongest: Math.max(...taken[how].floor.map(longestTask)),
     });
-    return {
-      measures: [
-        line(named('pan: move'), 'pan', (trace) => toNextPaint(trace, 'MOUSE_DRAGGED')),
-        line(named('pan: frame'), 'pan', (trace) => [frameInterval(trace)]),
-        line(named('zoom: notch'), 'zoom', (trace) => toNextPaint(trace, 'MOUSE_WHEEL')),
-        line(named('zoom: frame'), 'zoom', (trace) => [frameInterval(trace)]),
-      ],
-      stalls: [stall(named('pan'), 'pan'), stall(named('zoom'), 'zoom')],
-      sizes,
-    };
+    return [
+      line(named('pan: move'), 'pan', (trace) => toNextPaint(trace, 'MOUSE_DRAGGED')),
+      line(named('pan: frame'), 'pan', (trace) => [frameInterval(trace)]),
+      line(named('zoom: notch'), 'zoom', (trace) => toNextPaint(trace, 'MOUSE_WHEEL')),
+      line(named('zoom: frame'), 'zoom', (trace) => [frameInterval(trace)]),
+      stall(named('pan'), 'pan'),
+      stall(named('zoom'), 'zoom'),
+      ...sizes,
+    ];
   } finally {
     await floor.close();
     await ours.close();

@@ -92,53 +92,42 @@ export function measure({ what, size, goal, floor, ours, floorSamples }: Measure
   };
 }
 
-const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0).padStart(8);
+/** One line of the bench's result. */
+export type Row = Measure | Stall | LoopLine | SizeLine | StepLine;
 
-export interface BenchResults {
-  readonly measures: readonly Measure[];
-  readonly stalls: readonly Stall[];
-  readonly loops: readonly LoopLine[];
-  readonly memory: readonly SizeLine[];
-  readonly firstLook: readonly StepLine[];
-  readonly towns: readonly StepLine[];
-}
+const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0);
+const columns = (
+  what: string,
+  size: string,
+  ours: string,
+  floor: string,
+  ratio: string,
+  note: string,
+): string =>
+  `${what.padEnd(38)}${[size, ours, floor, ratio].map((value) => value.padStart(9)).join('')}  ${note}`;
 
-export function table({ measures, stalls, loops, memory, firstLook, towns }: BenchResults): string {
-  const lines = measures.map(
-    ({ what, size, oursP50, floorP50, ratio, goal, floor, runs }) =>
-      `${what.padEnd(14)}${String(size).padStart(8)}${ms(oursP50)}${ms(floorP50)}${ratio.toFixed(2).padStart(8)}` +
-      `${(goal === null ? '-' : goal.toFixed(1)).padStart(6)}${String(runs).padStart(6)}  ${floor}`,
-  );
-  const stallLines = stalls.map(
-    ({ what, size, longest, idleLongest, floorLongest }) =>
-      `${what.padEnd(14)}${String(size).padStart(8)}${ms(longest)}${ms(floorLongest)}  idle ${ms(idleLongest).trim()} ms`,
-  );
-  const loopLines = loops.map(
-    ({ what, size, ours, control }) =>
-      `${what.padEnd(18)}${String(size).padStart(8)}${ms(ours.longest)}${ms(ours.p999)}${ms(control.longest)}${ms(control.p999)}`,
-  );
-  const memoryLines = memory.map(
-    ({ what, size, value }) => `${what.padEnd(28)}${String(size).padStart(8)}  ${value}`,
-  );
-  const stepLine = ({ what, size, p50, max, aim, runs }: StepLine): string =>
-    `${what.padEnd(30)}${String(size).padStart(6)}${ms(p50)}${ms(max)}${(aim === null ? '-' : String(aim)).padStart(6)}${String(runs).padStart(6)}`;
-  return [
-    'what              size ours ms   floor   ratio  goal  runs  floor is',
-    ...lines,
-    '',
-    'longest stall     size    ours   floor',
-    ...stallLines,
-    '',
-    'main process loop     size longest   p99.9 control   p99.9',
-    ...loopLines,
-    '',
-    ...memoryLines,
-    '',
-    'first look                      size  p50 ms     max   aim  runs',
-    ...firstLook.map(stepLine),
-    '',
-    'nearest towns                   size  p50 ms     max   aim  runs',
-    ...towns.map(stepLine),
-    '',
-  ].join('\n');
+/** Of the columns that `lineOf` fills. */
+export const headline = columns('what', 'size', 'ours ms', 'floor ms', 'ratio', '');
+
+export function lineOf(row: Row): string {
+  const size = String(row.size);
+  if ('ratio' in row) {
+    const goal = row.goal === null ? '' : `goal ${row.goal.toFixed(1)}, `;
+    const note = `${goal}${String(row.runs)} runs, floor: ${row.floor}`;
+    return columns(row.what, size, ms(row.oursP50), ms(row.floorP50), row.ratio.toFixed(2), note);
+  }
+  if ('idleLongest' in row) {
+    const { what, longest, floorLongest, idleLongest } = row;
+    const note = `longest stall, idle ${ms(idleLongest)} ms`;
+    return columns(what, size, ms(longest), ms(floorLongest), '-', note);
+  }
+  if ('control' in row) {
+    const { what, ours, control } = row;
+    const note = `longest hold of the main loop beside an idle process, p99.9 ${ms(ours.p999)} and ${ms(control.p999)} ms`;
+    return columns(what, size, ms(ours.longest), ms(control.longest), '-', note);
+  }
+  if ('value' in row) return columns(row.what, size, '-', '-', '-', row.value);
+  const aim = row.aim === null ? '' : `aim ${String(row.aim)} ms, `;
+  const note = `${aim}${String(row.runs)} runs, longest ${ms(row.max)} ms`;
+  return columns(row.what, size, ms(row.p50), '-', '-', note);
 }

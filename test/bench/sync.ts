@@ -6,15 +6,9 @@ import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/l
 import { askProgram, endProgram, startProgram } from './children.ts';
 import type { ConsoleAnswer, ConsoleCommand } from './programs/console.ts';
 import type { ServiceReady } from './programs/service.ts';
-import { measure, median, type LoopDelay, type LoopLine, type Measure, type SizeLine } from './statistics.ts';
+import { measure, median, type LoopDelay, type Row } from './statistics.ts';
 
 const changes = 100;
-
-export interface SyncBench {
-  readonly measures: readonly Measure[];
-  readonly loops: readonly LoopLine[];
-  readonly sizes: readonly SizeLine[];
-}
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MB`;
 
@@ -63,7 +57,7 @@ export async function benchSync({
 }: {
   readonly size: number;
   readonly runs: number;
-}): Promise<SyncBench> {
+}): Promise<Row[]> {
   const service = startProgram('service', String(size));
   const [ready] = (await once(service, 'message')) as [ServiceReady];
   const idle = startProgram('idle');
@@ -76,8 +70,7 @@ export async function benchSync({
     restore: [] as number[],
     select: [] as number[],
   };
-  const loops: LoopLine[] = [];
-  const sizes: SizeLine[] = [];
+  const last: Row[] = [];
   let requests = 0;
   let ideal: readonly string[] = [];
   try {
@@ -87,10 +80,10 @@ export async function benchSync({
     for (let run = 0; run < runs; run += 1) {
       const work = await temporaryFolder();
       const deployment = await writeBenchDeployment(work, ready);
-      const last = run === runs - 1;
-      const synced = await session(join(work, 'data'), deployment, last);
+      const isLast = run === runs - 1;
+      const synced = await session(join(work, 'data'), deployment, isLast);
       samples.sync.push(synced.ms);
-      samples.restore.push(await restored(join(work, 'data'), deployment, last));
+      samples.restore.push(await restored(join(work, 'data'), deployment, isLast));
       const same = await bareSync(ready, token, join(work, 'same.sqlite'), synced.asked);
       samples.same.push(same.ms);
       const floor = await bareSync(ready, token, join(work, 'ideal.sqlite'), ideal);
@@ -103,41 +96,38 @@ export async function benchSync({
     await endProgram(idle);
     await endProgram(service);
   }
-  return {
-    measures: [
-      measure({
-        what: 'sync',
-        size,
-        goal: 1.5,
-        floor: 'the same requests: fetch, JSON.parse, one-transaction insert',
-        ours: samples.sync,
-        floorSamples: samples.same,
-      }),
-      measure({
-        what: 'sync, ideal',
-        size,
-        goal: null,
-        floor: `${String(ideal.length)} windows known beforehand (ours asked ${String(requests)} times): fetch, JSON.parse, one-transaction insert; ${Math.round(median(samples.asking))} ms of it asking`,
-        ours: samples.sync,
-        floorSamples: samples.floor,
-      }),
-      measure({
-        what: 'restore',
-        size,
-        goal: null,
-        floor: 'plain select and JSON.parse of the same rows',
-        ours: samples.restore,
-        floorSamples: samples.select,
-      }),
-    ],
-    loops,
-    sizes,
-  };
+  return [
+    measure({
+      what: 'sync',
+      size,
+      goal: 1.5,
+      floor: 'the same requests: fetch, JSON.parse, one-transaction insert',
+      ours: samples.sync,
+      floorSamples: samples.same,
+    }),
+    measure({
+      what: 'sync, ideal',
+      size,
+      goal: null,
+      floor: `${String(ideal.length)} windows known beforehand (ours asked ${String(requests)} times): fetch, JSON.parse, one-transaction insert; ${Math.round(median(samples.asking))} ms of it asking`,
+      ours: samples.sync,
+      floorSamples: samples.floor,
+    }),
+    measure({
+      what: 'restore',
+      size,
+      goal: null,
+      floor: 'plain select and JSON.parse of the same rows',
+      ours: samples.restore,
+      floorSamples: samples.select,
+    }),
+    ...last,
+  ];
 
   async function session(
     dataDir: string,
     deployment: string,
-    last: boolean,
+    isLast: boolean,
   ): Promise<{ readonly ms: number; readonly asked: readonly string[] }> {
     const before = await askProgram<number>(service, 'requests');
     const child = startProgram('console', dataDir, deployment);
@@ -148,9 +138,9 @@ export async function benchSync({
     await control();
     const { ms, loop, rss, heapUsed, asked } = await tell({ kind: 'until', count: size, complete: true });
     requests = (await askProgram<number>(service, 'requests')) - before;
-    if (last) {
-      loops.push({ what: 'sync', size, ours: loop, control: await control() });
-      sizes.push({
+    if (isLast) {
+      last.push({ what: 'sync', size, ours: loop, control: await control() });
+      last.push({
         what: 'main process after sync',
         size,
         value: `${megabytes(rss)} resident, ${megabytes(heapUsed)} heap`,
@@ -159,7 +149,7 @@ export async function benchSync({
       const changed = tell({ kind: 'until-changed', count: changes });
       await askProgram<number>(service, changes);
       const live = await changed;
-      loops.push({
+      last.push({
         what: `${String(changes)} live changes`,
         size,
         ours: live.loop,
@@ -170,17 +160,17 @@ export async function benchSync({
     return { ms, asked };
   }
 
-  async function restored(dataDir: string, deployment: string, last: boolean): Promise<number> {
+  async function restored(dataDir: string, deployment: string, isLast: boolean): Promise<number> {
     const child = startProgram('console', dataDir, deployment);
     await once(child, 'message');
     await askProgram<ConsoleAnswer>(child, { kind: 'sign-in', ...ready.credentials });
     await control();
     const answer = await askProgram<ConsoleAnswer>(child, { kind: 'until', count: size, complete: false });
-    if (last) {
-      loops.push({ what: 'restore', size, ours: answer.loop, control: await control() });
+    if (isLast) {
+      last.push({ what: 'restore', size, ours: answer.loop, control: await control() });
       const { bytes } = answer.state.storage;
       if (bytes !== null) {
-        sizes.push({
+        last.push({
           what: 'cache',
           size,
           value: `${(bytes / size).toFixed(0)} bytes an incident, ${megabytes(bytes)}`,

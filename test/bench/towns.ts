@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import file from '../../build/assets/gazetteer/towns.json' with { type: 'json' };
 import { Towns } from '../../src-main/core/base/places/towns.ts';
 import { seeded } from './data.ts';
-import { steps, type SizeLine, type StepLine } from './statistics.ts';
+import { steps, type Row } from './statistics.ts';
 
 interface Land {
   readonly what: string;
@@ -13,17 +13,14 @@ interface Land {
   readonly aim: number;
 }
 
-const size = 100_000;
+export const townPositions = 100_000;
 const lands: readonly Land[] = [
   { what: 'nearest towns, globe', bounds: [-180, -90, 180, 90], aim: 1_000 },
   { what: 'nearest towns, Europe', bounds: [5, 43, 25, 55], aim: 250 },
 ];
 
 /** The nearest town of each of 100,000 positions, and what the list of towns takes of the memory once it is read. */
-export function benchTowns({ runs }: { readonly runs: number }): {
-  readonly steps: readonly StepLine[];
-  readonly sizes: readonly SizeLine[];
-} {
+export function* benchTowns({ runs }: { readonly runs: number }): Generator<Row> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const held = (): number => {
@@ -35,20 +32,22 @@ export function benchTowns({ runs }: { readonly runs: number }): {
   const before = held();
   towns.nearest({ latitude: 0, longitude: 0 });
   const list = held() - before;
-  return {
-    steps: lands.map(({ what, bounds: [west, south, east, north], aim }) => {
-      const random = seeded(1);
-      const positions = Array.from({ length: size }, () => ({
-        latitude: south + random() * (north - south),
-        longitude: west + random() * (east - west),
-      }));
-      const samples = Array.from({ length: runs }, () => {
-        const start = performance.now();
-        for (const position of positions) towns.nearest(position);
-        return performance.now() - start;
-      });
-      return steps({ what, size, aim, samples });
-    }),
-    sizes: [{ what: 'list of towns, read', size: file.towns.length, value: `${(list / 1e6).toFixed(1)} MB` }],
-  };
+  yield { what: 'list of towns, read', size: file.towns.length, value: `${(list / 1e6).toFixed(1)} MB` };
+  for (const {
+    what,
+    bounds: [west, south, east, north],
+    aim,
+  } of lands) {
+    const random = seeded(1);
+    const positions = Array.from({ length: townPositions }, () => ({
+      latitude: south + random() * (north - south),
+      longitude: west + random() * (east - west),
+    }));
+    const samples = Array.from({ length: runs }, () => {
+      const start = performance.now();
+      for (const position of positions) towns.nearest(position);
+      return performance.now() - start;
+    });
+    yield steps({ what, size: townPositions, aim, samples });
+  }
 }

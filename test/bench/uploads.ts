@@ -9,23 +9,17 @@ import { createRecordFolders } from '../../src-main/adapters/vault/records/folde
 import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { askProgram, endProgram, nextMessage, startProgram } from './children.ts';
 import type { UploaderAnswer, UploaderCommand } from './programs/uploader.ts';
-import { measure, type LoopDelay, type LoopLine, type Measure, type SizeLine } from './statistics.ts';
+import { measure, type LoopDelay, type Measure, type Row } from './statistics.ts';
 
 const run = promisify(execFile);
 const mebibyte = 1_048_576;
-const fileMegabytes = 1024;
+export const fileMegabytes = 1024;
 const largeMegabytes = 5 * 1024;
-
-export interface UploadBench {
-  readonly measures: readonly Measure[];
-  readonly loops: readonly LoopLine[];
-  readonly sizes: readonly SizeLine[];
-}
 
 const megabytes = (bytes: number): string => `${(bytes / mebibyte).toFixed(0)} MB`;
 
 /** Files on their way into the spool and out to the service. Sizes are in MiB. */
-export async function benchUploads({ runs }: { readonly runs: number }): Promise<UploadBench> {
+export async function* benchUploads({ runs }: { readonly runs: number }): AsyncGenerator<Row> {
   const work = await temporaryFolder();
   const plain = join(work, 'film.mp4');
   await writeRandomFile(plain, fileMegabytes);
@@ -33,13 +27,8 @@ export async function benchUploads({ runs }: { readonly runs: number }): Promise
   const idle = startProgram('idle');
   try {
     const { url } = await nextMessage<{ readonly url: string }>(sink);
-    const spooled = await benchSpool({ work, plain, runs });
-    const sent = await benchSending({ work, plain, url, runs, control: () => askProgram(idle, 'now') });
-    return {
-      measures: [spooled, ...sent.measures],
-      loops: sent.loops,
-      sizes: sent.sizes,
-    };
+    yield await benchSpool({ work, plain, runs });
+    yield* benchSending({ work, plain, url, runs, control: () => askProgram(idle, 'now') });
   } finally {
     await endProgram(sink);
     await endProgram(idle);
@@ -102,7 +91,7 @@ async function benchSpool({
 }
 
 /** The whole console against one bare request with the same bytes; and what its process grows to. */
-async function benchSending({
+async function* benchSending({
   work,
   plain,
   url,
@@ -114,7 +103,7 @@ async function benchSending({
   readonly url: string;
   readonly runs: number;
   readonly control: () => Promise<LoopDelay>;
-}): Promise<UploadBench> {
+}): AsyncGenerator<Row> {
   const deployment = await writeDeployment(work, {
     id: 'bench',
     name: 'Bench',
@@ -143,18 +132,15 @@ async function benchSending({
       await answer.body.dump();
       floorSamples.push(performance.now() - began);
     }
-    const loops: LoopLine[] = [];
-    const sizes: SizeLine[] = [];
+    const floor = 'a bare undici request of the same file';
+    yield measure({ what: 'upload MiB', size: fileMegabytes, goal: null, floor, ours, floorSamples });
     for (const kind of ['spool', 'send'] as const) {
       await control();
       const seen = await tell({ kind, bytes: largeMegabytes * mebibyte });
-      loops.push({ what: `${kind} MiB`, size: largeMegabytes, ours: seen.loop, control: await control() });
+      yield { what: `${kind} MiB`, size: largeMegabytes, ours: seen.loop, control: await control() };
       const growth = `${megabytes(seen.peakBytes)} at most, ${megabytes(seen.restBytes)} before`;
-      sizes.push({ what: `resident, ${kind} MiB`, size: largeMegabytes, value: growth });
+      yield { what: `resident, ${kind} MiB`, size: largeMegabytes, value: growth };
     }
-    const floor = 'a bare undici request of the same file';
-    const sent = measure({ what: 'upload MiB', size: fileMegabytes, goal: null, floor, ours, floorSamples });
-    return { measures: [sent], loops, sizes };
   } finally {
     await agent.destroy();
     await endProgram(child);

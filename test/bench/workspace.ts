@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { copyPage } from './pageCopy.ts';
 import type { PageCopy } from './pages/floorApi.ts';
 import { largestPageWords, residentWords } from './resident.ts';
-import { measure, type Measure, type SizeLine, type Stall } from './statistics.ts';
+import { measure, type Measure, type Row } from './statistics.ts';
 import { openStoredConsole } from './storedConsole.ts';
 import {
   frameInterval,
@@ -14,12 +14,6 @@ import {
   type PageTrace,
 } from './trace.ts';
 import { languageAct, listActs, type WorkspaceAct } from './workspaceActs.ts';
-
-export interface WorkspaceBench {
-  readonly measures: readonly Measure[];
-  readonly stalls: readonly Stall[];
-  readonly sizes: readonly SizeLine[];
-}
 
 export interface WorkspaceOptions {
   readonly browser: Browser;
@@ -43,33 +37,24 @@ type Traces = Record<'ours' | 'floor', PageTrace[]>;
  * longest task of the page's thread. The floor is a copy of the console's own DOM in the same browser that
  * gets the same input and does no more than what is seen (pages/floor.ts).
  */
-export async function benchWorkspace({
-  browser,
-  site,
-  size,
-  runs,
-}: WorkspaceOptions): Promise<WorkspaceBench> {
+export async function* benchWorkspace({ browser, site, size, runs }: WorkspaceOptions): AsyncGenerator<Row> {
   const console = await openStoredConsole({ browser, size });
   const { page } = console;
-  const measures: Measure[] = [];
-  const stalls: Stall[] = [];
   try {
     await page.waitForTimeout(settleMs);
-    const sizes: SizeLine[] = [
-      { what: 'page process', size, value: await largestPageWords(browser) },
-      { what: 'main process, vault open', size, value: await residentWords(console.pid) },
-    ];
+    yield { what: 'page process', size, value: await largestPageWords(browser) };
+    yield { what: 'main process, vault open', size, value: await residentWords(console.pid) };
     const idle = await recordTrace(browser, page, () => page.waitForTimeout(idleMs));
-    const take = (act: WorkspaceAct, traces: Traces): void => {
-      measures.push(...linesOf(act, size, traces));
-      stalls.push({
+    const rowsOf = (act: WorkspaceAct, traces: Traces): Row[] => [
+      ...linesOf(act, size, traces),
+      {
         what: act.what,
         size,
         longest: Math.max(...traces.ours.map(longestTask)),
         idleLongest: longestTask(idle),
         floorLongest: Math.max(...traces.floor.map(longestTask)),
-      });
-    };
+      },
+    ];
     const replaying = await copyReplay(page, site);
     const floor = await openFloor(browser, site, await copyPage(page, site), size);
     for (const act of listActs) {
@@ -79,14 +64,13 @@ export async function benchWorkspace({
         },
         [act.act, replaying] as const,
       );
-      take(act, await inTurn({ browser, page, floor, act, runs }));
+      yield* rowsOf(act, await inTurn({ browser, page, floor, act, runs }));
     }
     await floor.close();
     const settings = await openSettings({ browser, site, page, size });
-    take(languageAct, await inTurn({ browser, page, floor: settings, act: languageAct, runs }));
+    yield* rowsOf(languageAct, await inTurn({ browser, page, floor: settings, act: languageAct, runs }));
     await settings.close();
-    sizes.push({ what: 'page process, after all of it', size, value: await largestPageWords(browser) });
-    return { measures, stalls, sizes };
+    yield { what: 'page process, after all of it', size, value: await largestPageWords(browser) };
   } finally {
     await console.close();
   }

@@ -77,6 +77,17 @@ it('says what is named by its name, and where it is in itself', () => {
   ]);
 });
 
+it('says the same of a schema that was used', () => {
+  const schema = z.strictObject({
+    a: z.lazy(() => id),
+    b: z.union([id, z.int()]),
+    c: z.array(id).default([]),
+  });
+  const before = textOf(schema);
+  schema.parse({ a: 'a', b: 1 });
+  expect(textOf(schema)).toBe(before);
+});
+
 it('says together what belongs together', () => {
   const point = z.strictObject({ x: z.int().min(0), y: z.int().nullable().default(null) });
   expect(textOf(z.array(z.union([point.refine(Boolean), z.string().nullable()])).max(3))).toBe(

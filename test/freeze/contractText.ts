@@ -100,8 +100,8 @@ const checkForms: Readonly<Record<string, (check: Check) => Said>> = {
 const ownChecks = ['custom', 'overwrite'];
 /** Kinds whose text is looser than a check behind it. */
 const loose: readonly string[] = ['literal', 'enum', 'union', 'nullable', 'optional', 'default', 'readonly'];
-/** What no page relies on: how Zod checks a value, and what it says of a refused one. */
-const silent = ['type', 'check', 'checks', 'abort', 'error', 'discriminator'];
+/** What no page relies on: how Zod checks a value, what it says of a refused one and what it keeps of a lazy schema. */
+const silent = ['type', 'check', 'checks', 'abort', 'error', 'discriminator', '_cachedInner'];
 
 /**
  * The contract as text: schemas that `named` has by their names, all others where they are used. What Zod's definition
