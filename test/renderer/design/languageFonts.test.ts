@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { characters, ranges } from '../../../build/characters.mjs';
 
 const styles = readFileSync('build/assets/fonts/languageFonts.css', 'utf8');
-const drawn = (family: string): [number, number][] =>
+const drawn = (family: string): readonly (readonly [number, number])[] =>
   [...styles.matchAll(/font-family: '([^']*)';[^}]*unicode-range:([^;]*);/g)]
     .filter(([, name]) => name === family)
     .flatMap(([, , text]) => ranges(text ?? ''));

@@ -4,6 +4,17 @@
  *
  * Its option are the pieces that a file may have, each by how it begins. One that is not found is reported too.
  */
+import type { Rule } from 'eslint';
+import {
+  asCode,
+  visitComponent,
+  type Code,
+  type CodeVisitor,
+  type TemplateAttribute,
+  type TemplateChild,
+  type TemplateText,
+  type TemplateVisitor,
+} from './template.ts';
 
 /** Functions that give words of a language. */
 const worded = /^(?:t|raised|inLine|headed|messageText|sentenceOf|remedyOf|\w*(?:Words?|Sentence|InLine))$/;
@@ -11,29 +22,30 @@ const changesCase = /^to(?:Locale)?(?:Lower|Upper)Case$/;
 /** What stands in the line of its text. */
 const inLine = /^(?:span|template|bdi|b|strong|em|code|a|button|time|I18nT|StateHelp)$/;
 
-const squeezed = (text) => text.trim().replaceAll(/\s+/g, ' ');
-const isWorded = (node) =>
+const squeezed = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+const isWorded = (node: Code) =>
   node.type === 'CallExpression' && node.callee.type === 'Identifier' && worded.test(node.callee.name);
 
 /** A value that is words itself: a call, or a choice between such. */
-const givesWords = (node) =>
+const givesWords = (node: Code): boolean =>
   node.type === 'ConditionalExpression'
     ? givesWords(node.consequent) || givesWords(node.alternate)
     : isWorded(node);
 
-const isNode = (value) => typeof value?.type === 'string';
-const partsOf = (node) =>
+const isNode = (value: unknown): value is Code =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+const partsOf = (node: object): readonly Code[] =>
   Object.entries(node)
     .filter(([key]) => key !== 'parent' && key !== 'references' && key !== 'variables')
-    .flatMap(([, value]) => value)
+    .flatMap(([, value]): unknown => value)
     .filter(isNode);
-const saysWords = (node) => isWorded(node) || partsOf(node).some(saysWords);
+const saysWords = (node: Code): boolean => isWorded(node) || partsOf(node).some(saysWords);
 
-const isSlot = ({ directive, key }) => directive && key.name.name === 'slot';
+const isSlot = (attribute: TemplateAttribute) => attribute.directive && attribute.key.name.name === 'slot';
 
 /** Whether a part of a line says words of a language, or a value that is no word: null for neither. */
-function saysOf(node) {
-  if (node?.type === 'VExpressionContainer') return saysWords(node) ? 'words' : 'value';
+function saysOf(node: TemplateChild | undefined): 'words' | 'value' | null {
+  if (node?.type === 'VExpressionContainer') return saysWords(asCode(node)) ? 'words' : 'value';
   if (node?.type !== 'VElement' || !inLine.test(node.rawName)) return null;
   // A slot's template stands where its component puts it.
   if (node.startTag.attributes.some(isSlot)) return null;
@@ -43,10 +55,10 @@ function saysOf(node) {
 }
 
 /** Between two elements a line break is layout, and no blank. */
-const isLayout = (between, before, after) =>
+const isLayout = (between: TemplateText, before?: TemplateChild, after?: TemplateChild) =>
   /^\s*\n\s*$/.test(between.value) && before?.type === 'VElement' && after?.type === 'VElement';
 
-export const sentencePieces = {
+export const sentencePieces: Rule.RuleModule = {
   meta: {
     type: 'problem',
     schema: [{ type: 'array', items: { type: 'string' } }],
@@ -57,17 +69,17 @@ export const sentencePieces = {
   },
   create(context) {
     const { sourceCode } = context;
-    const allowed = context.options[0] ?? [];
-    const found = new Set();
-    const judge = (node, piece) => {
+    const [allowed = []] = context.options as [(readonly string[])?];
+    const found = new Set<string>();
+    const judge = (node: Code, piece: string) => {
       const starts = allowed.filter((start) => piece.startsWith(start));
       for (const start of starts) found.add(start);
       if (starts.length === 0) context.report({ node, messageId: 'pieces', data: { piece } });
     };
-    const report = (node) => {
+    const report = (node: Code) => {
       judge(node, squeezed(sourceCode.getText(node)));
     };
-    const inCode = {
+    const inCode: CodeVisitor = {
       BinaryExpression(node) {
         if (node.operator === '+' && (givesWords(node.left) || givesWords(node.right))) report(node);
       },
@@ -84,12 +96,12 @@ export const sentencePieces = {
         if (
           callee.property.name === 'join' &&
           separator?.type === 'Literal' &&
-          /[,;،、]/.test(separator.value)
+          /[,;،、]/.test(String(separator.value))
         )
           report(node);
       },
     };
-    const template = {
+    const template: TemplateVisitor = {
       ...inCode,
       VElement({ children }) {
         // Parts of a line that a blank or a sign joins; a dot, or nothing but their layout, sets them apart.
@@ -101,23 +113,14 @@ export const sentencePieces = {
           if (!says.includes('words')) continue;
           if (says.includes(null) && squeezed(between.value) === '') continue;
           const [from, to] = [(before ?? between).range[0], (after ?? between).range[1]];
-          judge(between, squeezed(sourceCode.text.slice(from, to)));
+          judge(asCode(between), squeezed(sourceCode.text.slice(from, to)));
         }
       },
     };
-    const reportGone = (node) => {
+    const reportGone = (node: Code) => {
       for (const piece of allowed)
         if (!found.has(piece)) context.report({ node, messageId: 'gone', data: { piece } });
     };
-    const both = sourceCode.parserServices.defineTemplateBodyVisitor;
-    if (!both) return { ...inCode, 'Program:exit': reportGone };
-    const ofTemplate = {
-      ...template,
-      // A component's template is looked at after its code.
-      'VElement:exit'(node) {
-        if (node === sourceCode.ast.templateBody) reportGone(node);
-      },
-    };
-    return both(ofTemplate, inCode);
+    return visitComponent(context, template, inCode, reportGone);
   },
 };

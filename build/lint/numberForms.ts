@@ -2,6 +2,15 @@
  * A rule of ESLint: a message that says a number has a form for each number. Its option are the keys of the English
  * messages that have one form only.
  */
+import type { Rule, SourceCode } from 'eslint';
+import { visitComponent, type Code, type CodeVisitor } from './template.ts';
+
+/** Texts by their names, as a file of messages has them. */
+export interface Words {
+  readonly [key: string]: string | Words;
+}
+type Message = readonly [key: string, text: string];
+export type Messages = readonly Message[];
 
 /** Messages that say a number in one form for every number. */
 const inOneForm = [
@@ -45,45 +54,46 @@ const afterLabel = [
 /** Values that are numbers in the messages, whatever the source makes of them. */
 const numberName = /\{(?:n|count|percent|number|minutes|step|steps|views|most|unsent)\}/;
 
-const isAllowed = ([key, text]) =>
+const isAllowed = ([key, text]: Message) =>
   inOneForm.some((one) => one.test(key)) ||
   (afterLabel.some((one) => one.test(key)) && /: \{\w+\}/.test(text));
 /** A bar in `{'|'}` is text. */
-const hasOneForm = (text) => !/(?<!')\|(?!')/.test(text);
+const hasOneForm = (text: string) => !/(?<!')\|(?!')/.test(text);
 
 /** Every message by its whole key. */
-export const messagesOf = (words, prefix = '') =>
-  Object.entries(words).flatMap(([key, entry]) =>
+export const messagesOf = (words: Words, prefix = ''): Messages =>
+  Object.entries(words).flatMap(([key, entry]): Messages =>
     typeof entry === 'string' ? [[`${prefix}${key}`, entry]] : messagesOf(entry, `${prefix}${key}.`),
   );
 
 /** Keys whose messages have one form, but for those that may say a number. */
-export const keysOfOneForm = (messages) =>
+export const keysOfOneForm = (messages: Messages): readonly string[] =>
   messages.filter((one) => hasOneForm(one[1]) && !isAllowed(one)).map(([key]) => key);
 
 /** Keys whose messages say a number by the name of a value, in one form. */
-export const withoutForms = (messages) =>
+export const withoutForms = (messages: Messages): readonly string[] =>
   messages
     .filter((one) => numberName.test(one[1]) && hasOneForm(one[1]) && !isAllowed(one))
     .map(([key]) => key);
 
 /** Whether an expression is a number, or one written out. */
-function isNumber(node, sourceCode) {
+function isNumber(node: Code, sourceCode: SourceCode): boolean {
   if (node.type === 'Literal') return typeof node.value === 'number';
   if (node.type === 'BinaryExpression') return /^[-+*/%]$/.test(node.operator);
-  if (node.type === 'MemberExpression') return /^(?:length|size|count)$/.test(node.property.name ?? '');
+  if (node.type === 'MemberExpression')
+    return 'name' in node.property && /^(?:length|size|count)$/.test(node.property.name);
   if (node.type !== 'CallExpression') return false;
   return /^(?:count|counts|String|number)$|\.format$|^Math\./.test(sourceCode.getText(node.callee));
 }
 
-function keysOf(node) {
+function keysOf(node: Code | undefined): readonly string[] {
   if (node?.type === 'Literal') return [String(node.value)];
   return node?.type === 'ConditionalExpression'
     ? [...keysOf(node.consequent), ...keysOf(node.alternate)]
     : [];
 }
 
-export const numberForms = {
+export const numberForms: Rule.RuleModule = {
   meta: {
     type: 'problem',
     schema: [{ type: 'array', items: { type: 'string' } }],
@@ -91,9 +101,11 @@ export const numberForms = {
   },
   create(context) {
     const { sourceCode } = context;
-    const oneForm = new Set(context.options[0] ?? []);
-    const visitor = {
-      "CallExpression[callee.name='t']"(node) {
+    const [keys = []] = context.options as [(readonly string[])?];
+    const oneForm = new Set(keys);
+    const visitor: CodeVisitor = {
+      CallExpression(node) {
+        if (node.callee.type !== 'Identifier' || node.callee.name !== 't') return;
         const [name, values] = node.arguments;
         const properties = values?.type === 'ObjectExpression' ? values.properties : [];
         for (const property of properties) {
@@ -104,7 +116,6 @@ export const numberForms = {
         }
       },
     };
-    const both = sourceCode.parserServices.defineTemplateBodyVisitor;
-    return both ? both(visitor, visitor) : visitor;
+    return visitComponent(context, visitor, visitor);
   },
 };

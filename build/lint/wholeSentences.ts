@@ -1,4 +1,6 @@
-/** Pieces that src-renderer's files may have, by how each begins (sentencePieces.mjs). */
+import type { Linter } from 'eslint';
+
+/** Pieces that src-renderer's files may have, by how each begins (sentencePieces.ts). */
 
 /** Sentences that each end by themselves may follow one another. */
 const sentences = {
@@ -45,9 +47,10 @@ const others = {
   'features/maps/MapsPanel.vue': [`<span class="strong">{{ t('maps.basemap') }}`],
 };
 
-export const wholeSentences = [...Object.entries(sentences), ...Object.entries(others)].map(
-  ([file, starts]) => ({
-    files: [`src-renderer/${file}`],
-    rules: { 'words/sentence-pieces': ['error', starts] },
-  }),
-);
+export const wholeSentences: readonly Linter.Config[] = [
+  ...Object.entries(sentences),
+  ...Object.entries(others),
+].map(([file, starts]) => ({
+  files: [`src-renderer/${file}`],
+  rules: { 'words/sentence-pieces': ['error', starts] },
+}));

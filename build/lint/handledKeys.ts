@@ -4,8 +4,11 @@
  * (test/renderer/base/shortcuts.test.ts).
  */
 
+import type { Rule } from 'eslint';
+import { asCode, visitComponent, type Code, type CodeVisitor, type TemplateVisitor } from './template.ts';
+
 /** Which file acts on which keys, by the group under which the operator finds them. */
-export const handledKeys = {
+export const handledKeys: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   page: {
     'app/Workspace.vue': ['Escape'],
     'ui/DrawerFrame.vue': ['Escape'],
@@ -155,32 +158,32 @@ export const lookedAt = [
   'features/missions/DecisionBar.vue',
 ];
 
-const isKey = (text) => /^(?:Arrow\w+|Home|End|PageUp|PageDown|Enter|Escape|Backspace|Delete| )$/.test(text);
+const isKey = (text: string) =>
+  /^(?:Arrow\w+|Home|End|PageUp|PageDown|Enter|Escape|Backspace|Delete| )$/.test(text);
 const asProperty = /^(?:Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown)$/;
-const modifiers = { esc: 'Escape', enter: 'Enter' };
+const modifiers: Readonly<Record<string, string>> = { esc: 'Escape', enter: 'Enter' };
 
-export const listedKeys = {
+export const listedKeys: Rule.RuleModule = {
   meta: {
     type: 'problem',
     schema: [{ type: 'array', items: { type: 'string' } }],
     messages: {
-      acts: 'Who acts on keys stands in build/lint/handledKeys.mjs.',
-      other: '“{{key}}” is not among the keys listed for this file (build/lint/handledKeys.mjs).',
-      gone: 'This file no longer acts on “{{key}}” (build/lint/handledKeys.mjs).',
+      acts: 'Who acts on keys stands in build/lint/handledKeys.ts.',
+      other: '“{{key}}” is not among the keys listed for this file (build/lint/handledKeys.ts).',
+      gone: 'This file no longer acts on “{{key}}” (build/lint/handledKeys.ts).',
     },
   },
   create(context) {
-    const { sourceCode } = context;
-    const [listed] = context.options;
-    const found = new Set();
-    const note = (node, key) => {
+    const [listed] = context.options as [(readonly string[])?];
+    const found = new Set<string>();
+    const note = (node: Code, key: string) => {
       found.add(key);
       if (listed && !listed.includes(key)) context.report({ node, messageId: 'other', data: { key } });
     };
-    const act = (node) => {
+    const act = (node: Code) => {
       if (!listed) context.report({ node, messageId: 'acts' });
     };
-    const code = {
+    const code: CodeVisitor = {
       Literal(node) {
         if (typeof node.value !== 'string') return;
         if (isKey(node.value)) note(node, node.value);
@@ -190,28 +193,30 @@ export const listedKeys = {
         if (key.type === 'Identifier' && asProperty.test(key.name)) note(key, key.name);
       },
       MemberExpression(node) {
-        if (node.object.name === 'event' && node.property.name === 'key') act(node);
+        const { object, property } = node;
+        if (object.type !== 'Identifier' || property.type !== 'Identifier') return;
+        if (object.name === 'event' && property.name === 'key') act(node);
       },
-      "CallExpression[callee.name='onKeyStroke']": act,
+      CallExpression(node) {
+        if (node.callee.type === 'Identifier' && node.callee.name === 'onKeyStroke') act(node);
+      },
     };
-    const reportGone = (node) => {
+    const reportGone = (node: Code) => {
       for (const key of listed ?? [])
         if (!found.has(key)) context.report({ node, messageId: 'gone', data: { key } });
     };
-    const both = sourceCode.parserServices.defineTemplateBodyVisitor;
-    if (!both) return { ...code, 'Program:exit': reportGone };
-    const template = {
+    const template: TemplateVisitor = {
       ...code,
-      "VAttribute[directive=true][key.name.name='on']"(node) {
+      VAttribute(node) {
+        if (!node.directive || node.key.name.name !== 'on') return;
         if (!/^key(?:down|up)$/.test(node.key.argument?.name ?? '')) return;
-        act(node);
-        for (const { name } of node.key.modifiers) if (name in modifiers) note(node, modifiers[name]);
-      },
-      // A component's template is looked at after its code.
-      'VElement:exit'(node) {
-        if (node === sourceCode.ast.templateBody) reportGone(node);
+        act(asCode(node));
+        for (const { name } of node.key.modifiers) {
+          const key = modifiers[name];
+          if (key !== undefined) note(asCode(node), key);
+        }
       },
     };
-    return both(template, code);
+    return visitComponent(context, template, code, reportGone);
   },
 };

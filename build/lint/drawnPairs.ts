@@ -1,17 +1,29 @@
 /** The pairs of colours that the page draws, each held against its contrast in every theme (test/renderer/design/tokens.test.ts). */
+import type { ThemeTokens } from '../../src-renderer/design/tokens.ts';
 
-const surfaces = ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfacePressed', 'surfaceSelected'];
+type Token = Exclude<keyof ThemeTokens, 'scheme' | 'stroke' | 'marks' | 'scrim' | 'shadow'>;
+type Pair = readonly [shape: Token, ground: Token];
+
+const surfaces: readonly Token[] = [
+  'ground',
+  'surface',
+  'surfaceRaised',
+  'surfaceHover',
+  'surfacePressed',
+  'surfaceSelected',
+];
 export const severityTokens = [
   'severityCritical',
   'severityHigh',
   'severityMedium',
   'severityLow',
   'severityUnknown',
-];
-const on = (tokens, grounds) => tokens.flatMap((token) => grounds.map((ground) => [token, ground]));
+] as const;
+const on = (tokens: readonly Token[], grounds: readonly Token[]): readonly Pair[] =>
+  tokens.flatMap((token) => grounds.map((ground): Pair => [token, ground]));
 
 /** Every pair of text and ground. */
-export const textPairs = [
+export const textPairs: readonly Pair[] = [
   ...on(['text', 'textQuiet'], surfaces),
   ...on(['accentInk'], ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected']),
   ...on(['accentText'], ['accent', 'accentHover']),
@@ -19,10 +31,10 @@ export const textPairs = [
   ...on(['mapLabel'], ['mapLabelHalo', 'mapLand', 'mapBuilding']),
   ...on(['mapWaterLabel'], ['mapLabelHalo', 'mapLand', 'mapWater', 'mapBuilding']),
   ...on(['connectionOnline', 'connectionDegraded', 'connectionOffline'], ['surface', 'surfaceRaised']),
-  ...severityTokens.map((severity) => [`${severity}Text`, severity]),
+  ...severityTokens.map((severity): Pair => [`${severity}Text`, severity]),
 ];
 /** Every pair of a shape that carries a meaning, and ground. */
-export const shapePairs = [
+export const shapePairs: readonly Pair[] = [
   ...on(severityTokens, [
     'surface',
     'surfaceRaised',

@@ -2,6 +2,13 @@
  * What no source of the console may say, as configurations of ESLint. A later `no-restricted-syntax` replaces an
  * earlier one, so each folder's list is put together here.
  */
+import type { Linter } from 'eslint';
+
+interface Restriction {
+  readonly selector: string;
+  readonly message: string;
+}
+
 const wallClock =
   'Time comes from the Clock port (or the mirror’s station clock): a computer’s clock may be a day wrong.';
 const shallowSource =
@@ -65,7 +72,10 @@ const inSpecs = [
   },
 ];
 
-const syntax = (...lists) => ['error', ...lists.flat()];
+const syntax = (...lists: readonly (readonly Restriction[])[]): Linter.RuleEntry => [
+  'error',
+  ...lists.flat(),
+];
 const wallClockCall = { object: 'Date', property: 'now', message: wallClock };
 const openExternal = {
   object: 'shell',
@@ -73,7 +83,7 @@ const openExternal = {
   message: 'Addresses go to the system through hosts/desktop/external.ts, which looks at them.',
 };
 
-export const restrictions = [
+export const restrictions: readonly Linter.Config[] = [
   {
     files: ['src-*/**/*.{ts,vue}'],
     ignores: ['src-main/adapters/clock.ts'],
