@@ -120,7 +120,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     cores: 1,
     after: ['build'],
   },
-  security: { tier: 'usual', command: [node, 'build/security/check.mjs'], cores: 1, after: ['build'] },
+  security: { tier: 'usual', command: [node, 'build/security/check.ts'], cores: 1, after: ['build'] },
 
   unit: withEnv(vitest('usual', 'unit', '--project=pure', '--project=real'), compiled),
   // Where Electron cannot be started its host is proven by its fake, so that has to reach all of it.

@@ -1,8 +1,8 @@
 /** A file that is bad on purpose, in the form in which the scanned ones are written. */
-export const seededName = (what) => (what === 'bundle' ? 'seeded/bad.js' : 'seeded/bad.ts');
+export const seededName = (what: string): string => (what === 'bundle' ? 'seeded/bad.js' : 'seeded/bad.ts');
 
 /** What the scanner must find in it. */
-export const seededIds = [
+export const seededIds: readonly string[] = [
   'NODE_INTEGRATION_JS_CHECK',
   'CONTEXT_ISOLATION_JS_CHECK',
   'WEB_SECURITY_JS_CHECK',

@@ -1,12 +1,22 @@
+import type { Scan } from './scanner.ts';
+
+export interface Acceptance {
+  readonly id: string;
+  readonly file: string;
+  readonly reason: string;
+}
+
 /**
  * What is wrong with a scan, as sentences; none when all is well. Each finding must be accepted by id and
  * file with a reason, and each acceptance must be used: one that is not would hide the next finding.
  *
- * @param {{ what: string, given: number, read: number, errors: string[], findings: { id: string, file: string, line: number }[] }} scan
- * @param {{ id: string, file: string, reason: string }[]} accepted
- * @param {{ file: string, ids: string[] }} seeded a file that is bad on purpose, and what must be found in it
+ * @param seeded a file that is bad on purpose, and what must be found in it
  */
-export function judge({ what, given, read, errors, findings }, accepted, seeded) {
+export function judge(
+  { what, given, read, errors, findings }: Scan & { readonly what: string },
+  accepted: readonly Acceptance[],
+  seeded: { readonly file: string; readonly ids: readonly string[] },
+): readonly string[] {
   const problems = errors.map((error) => `${what}: error parsing ${error}`);
   if (read < given) problems.push(`${what}: only ${read} of ${given} files were read`);
   for (const id of seeded.ids) {
@@ -14,7 +24,7 @@ export function judge({ what, given, read, errors, findings }, accepted, seeded)
       problems.push(`${what}: ${id} was not found in the file that is bad on purpose`);
     }
   }
-  const used = new Set();
+  const used = new Set<Acceptance>();
   for (const { id, file, line } of findings) {
     if (file === seeded.file) continue;
     const acceptance = accepted.find((one) => one.id === id && one.file === file);

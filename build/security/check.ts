@@ -9,19 +9,26 @@ import { fileURLToPath } from 'node:url';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { contentSecurityPolicy, freshNonce } from '../../src-main/hosts/csp.ts';
-import { judge } from './judge.mjs';
-import { checksNotRun, scan } from './scanner.mjs';
-import { seededName, seededText, seededIds } from './seeded.mjs';
+import { judge, type Acceptance } from './judge.ts';
+import { checksNotRun, scan, type TextFile } from './scanner.ts';
+import { seededName, seededText, seededIds } from './seeded.ts';
+
+type What = 'sources' | 'bundle';
+/** accepted.json */
+interface Accepted {
+  readonly electronegativity: Readonly<Record<What, readonly Acceptance[]>>;
+  readonly policy: readonly Acceptance[];
+}
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const read = (path) => readFileSync(join(root, path), 'utf8');
-const accepted = JSON.parse(read('build/security/accepted.json'));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const accepted: Accepted = JSON.parse(read('build/security/accepted.json'));
 const electronVersion = JSON.parse(read('package.json')).devDependencies.electron;
 
 /** Names of a bundle's chunks carry a hash, which says nothing about what is in them. */
-const withoutHash = (name) => name.replace(/-[\w-]{8}(?=\.(js|ts|css)$)/, '');
+const withoutHash = (name: string) => name.replace(/-[\w-]{8}(?=\.(js|ts|css)$)/, '');
 
-function filesUnder(folders, wanted) {
+function filesUnder(folders: readonly string[], wanted: RegExp): readonly TextFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && wanted.test(entry.name))
@@ -31,7 +38,7 @@ function filesUnder(folders, wanted) {
 }
 
 /** With a file that is bad on purpose among them: a scan that does not find it proves nothing. */
-async function scanned(what, files) {
+async function scanned(what: What, files: readonly TextFile[]) {
   const seeded = { name: seededName(what), text: seededText };
   return { what, ...(await scan([...files, seeded], electronVersion)) };
 }
