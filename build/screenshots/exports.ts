@@ -1,7 +1,8 @@
-import { button, signIn } from './desk.mjs';
+import { button, signIn } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
 /** One file is written already, the next one is being chosen. */
-async function dialog({ page, operator }) {
+async function dialog({ page, operator }: Stage) {
   await operator.filter('Severity', 'high');
   await button(page, 'Export').click();
   const window = page.getByRole('dialog', { name: 'Export incidents' });
@@ -13,7 +14,7 @@ async function dialog({ page, operator }) {
   await window.getByRole('radio', { name: /^Print/ }).check();
 }
 
-export const exports = {
+export const exports: Topic = {
   name: 'export',
   opens: signIn,
   pictures: { 'export-day-1280': dialog },

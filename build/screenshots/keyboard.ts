@@ -1,6 +1,7 @@
-import { button, search, signIn } from './desk.mjs';
+import { button, search, signIn } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
-async function found(stage) {
+async function found(stage: Stage) {
   await search(stage, 'severity:high place:Chile');
   await stage.operator.incidents
     .getByText(/^\d+ found$/)
@@ -9,7 +10,7 @@ async function found(stage) {
   await button(stage.page, 'Show all incidents').click();
 }
 
-async function commands(stage) {
+async function commands(stage: Stage) {
   const { page } = stage;
   await search(stage, '');
   await button(page, 'Show all incidents').click();
@@ -18,14 +19,14 @@ async function commands(stage) {
 }
 
 /** Three steps to the east, so that the map has gone along. */
-async function walk({ page, operator }) {
+async function walk({ page, operator }: Stage) {
   await page.keyboard.press('Escape');
   await operator.map.locator('canvas').focus();
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('Shift+ArrowRight');
   await operator.details.waitFor();
 }
 
-export const keyboard = {
+export const keyboard: Topic = {
   name: 'keyboard',
   opens: signIn,
   pictures: {

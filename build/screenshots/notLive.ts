@@ -1,18 +1,21 @@
+import type { WebSocketRoute } from '@playwright/test';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { startTraining } from '../../src-main/training/index.ts';
+import type { ThemeName, TrainingSwitches } from '../../src-preload/contract/index.ts';
+import type { Take, Topic } from './stage.ts';
 
-const named = (state, shown, take) =>
+const named = (state: string, shown: readonly ThemeName[], take: (theme: ThemeName) => Take) =>
   Object.fromEntries(shown.map((theme) => [`${state}-${theme}-1440`, take(theme)]));
 
 /** The page's way to its console, which can be cut and tied again: a console that was killed has no other theme. */
 let cut = false;
-const sockets = new Set();
+const sockets = new Set<WebSocketRoute>();
 
 const frozenIn =
-  (theme) =>
+  (theme: ThemeName): Take =>
   async ({ page }) => {
     // Its theme is the last thing that the page hears from the console.
-    await page.waitForFunction((name) => document.documentElement.dataset.theme === name, theme);
+    await page.waitForFunction((name) => document.documentElement.dataset['theme'] === name, theme);
     await page.mouse.move(0, 0);
     await page.waitForTimeout(2_500);
     cut = true;
@@ -25,13 +28,13 @@ const frozenIn =
     return bytes;
   };
 
-const meets = (change, words) => () => async (stage) => {
-  await stage.service.set(change);
+const meets = (change: Partial<TrainingSwitches>, words: RegExp) => (): Take => async (stage) => {
+  await stage.service().set(change);
   await stage.page.getByText(words).first().waitFor();
 };
 /** The health is asked as often as the incidents, and meets the limit as well. */
-const throttled = () => async (stage) => {
-  await stage.service.set({ fault: 'too-many-requests' });
+const throttled = (): Take => async (stage) => {
+  await stage.service().set({ fault: 'too-many-requests' });
   const { page } = stage;
   await page.getByRole('button', { name: 'Open integrations' }).getByText('stale').first().waitFor();
   await page
@@ -41,7 +44,7 @@ const throttled = () => async (stage) => {
 };
 
 /** The four ways in which a screen is not live, one of them also in red, where nothing turns grey. */
-export const notLive = {
+export const notLive: Topic = {
   name: 'notLive',
   service: () =>
     startTraining({ clock: createClock(), seed: 7, switches: { arrivals: false, integrationScript: false } }),
@@ -56,7 +59,7 @@ export const notLive = {
       socket.onClose(() => sockets.delete(socket));
     }),
   opens: async ({ operator, service, page }) => {
-    await operator.tryToSignIn(service.credentials);
+    await operator.tryToSignIn(service().credentials);
     await operator.incidents.getByText('494 incidents').first().waitFor();
     await page
       .getByRole('button', { name: 'Open sync' })

@@ -1,48 +1,49 @@
 import { resolve } from 'node:path';
-import { acknowledge, button, enter, panel, select, unselect } from './desk.mjs';
+import { acknowledge, button, enter, panel, select, unselect } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
 /** The workspace in its four themes, and what was there before it had them: panels, details, maps. */
 const mapPackage = 'test/fixtures/maps/usgs-mt-whitney-8-15-webp-512.pmtiles';
-const outboxFiles = [
+const outboxFiles: readonly (readonly [name: string, bytes: number])[] = [
   ['harbour wall, north end.jpg', 4_200_000],
   ['harbour wall, crane 3.jpg', 3_700_000],
   ['survey flight 12.mp4', 12_500_000],
 ];
 
-async function signInPage({ page }) {
+async function signInPage({ page }: Stage) {
   await button(page, 'Fill in').click();
 }
 
 /** The summary of the first reading, which every training session begins with. */
-async function alarms(stage) {
+async function alarms(stage: Stage) {
   await enter(stage);
   const list = await panel(stage.page, 'Alarms');
   await list.getByText(/raises? an alarm/).waitFor();
 }
 
-async function workspace(stage) {
+async function workspace(stage: Stage) {
   await acknowledge(stage);
   await panel(stage.page, 'Incidents');
 }
 
 const unchanged = async () => undefined;
 
-async function details(stage) {
+async function details(stage: Stage) {
   await select(stage, 'High');
 }
 
-async function missions(stage) {
+async function missions(stage: Stage) {
   await unselect(stage);
   await button(stage.page, 'Show all incidents').click();
   const list = await panel(stage.page, 'Missions');
   await list.getByText('Pending').first().click();
 }
 
-async function integrations({ page }) {
+async function integrations({ page }: Stage) {
   await panel(page, 'Integrations');
 }
 
-async function outbox({ page }) {
+async function outbox({ page }: Stage) {
   const list = await panel(page, 'Outbox');
   const files = outboxFiles.map(([name, bytes]) => ({
     name,
@@ -53,18 +54,18 @@ async function outbox({ page }) {
   await list.getByText(`${outboxFiles.length} sent`).waitFor();
 }
 
-async function diagnostics({ page }) {
+async function diagnostics({ page }: Stage) {
   await button(page, 'Account').click();
   await button(page, 'Diagnostics').click();
   await page.getByRole('region', { name: 'Diagnostics', exact: true }).getByText('Versions').waitFor();
 }
 
-async function sync({ page }) {
+async function sync({ page }: Stage) {
   await panel(page, 'Integrations');
   await button(page, 'Open sync').click();
 }
 
-async function maps({ page }) {
+async function maps({ page }: Stage) {
   await page
     .getByRole('complementary', { name: 'Sync' })
     .getByRole('button', { name: /^Close/ })
@@ -77,7 +78,7 @@ async function maps({ page }) {
     .click();
 }
 
-export const work = {
+export const work: Topic = {
   name: 'work',
   pictures: {
     'sign-in-night-1440': signInPage,

@@ -1,16 +1,18 @@
+import type { Camera, Language } from '../../src-preload/contract/index.ts';
 import { show } from '../../test/support/pictureState.ts';
-import { signIn } from './desk.mjs';
+import { signIn } from './desk.ts';
+import type { Take, Topic } from './stage.ts';
 
 /** A picture's function: the map in a language, where that language's own countries are. */
 const mapIn =
-  (language, camera) =>
+  (language: Language, camera: Camera): Take =>
   async ({ page, prefer }) => {
     await prefer({ language });
     await page.locator(`[data-map-language="${language}"]`).waitFor();
     await show(page, { selectedRow: null, cameraWish: { camera, fly: false } });
   };
 
-export const mapLanguages = {
+export const mapLanguages: Topic = {
   name: 'map-languages',
   opens: signIn,
   pictures: {

@@ -1,7 +1,8 @@
-import { button, enter, panel } from './desk.mjs';
+import { button, enter, panel } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
 /** The list of evidence once all of it is here. */
-async function list(stage) {
+async function list(stage: Stage) {
   await enter(stage);
   const { page } = stage;
   const rows = await panel(page, 'Evidence');
@@ -14,12 +15,12 @@ async function list(stage) {
 }
 
 /** The item that is chosen, in the viewer. */
-async function viewer({ page }) {
+async function viewer({ page }: Stage) {
   await button(page.getByRole('region', { name: 'Evidence', exact: true }), 'Open viewer').click();
   await page.getByRole('dialog', { name: 'Evidence viewer' }).getByRole('img').waitFor();
 }
 
-export const evidence = {
+export const evidence: Topic = {
   name: 'evidence',
   pictures: {
     'evidence-night-1440': list,

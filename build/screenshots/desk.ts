@@ -1,10 +1,20 @@
 /** What the pictures' ways have in common: signing in, the rail, the boxes and the menus of the workspace. */
+import type { Locator, Page } from '@playwright/test';
+import type { Stage } from './stage.ts';
 
-export const button = (within, name) => within.getByRole('button', { name, exact: true });
-export const region = (page, name) => page.getByRole('region', { name, exact: true });
+export const button = (within: Page | Locator, name: string): Locator =>
+  within.getByRole('button', { name, exact: true });
+export const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** Where an element is drawn. Throws where it is not. */
+export async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error(`${String(element)} is not drawn`);
+  return box;
+}
 
 /** Chooses an entry of the rail and answers with its panel. */
-export async function panel(page, name) {
+export async function panel(page: Page, name: string): Promise<Locator> {
   await page
     .getByRole('navigation')
     .getByRole('button', { name: new RegExp(`^${name}`) })
@@ -13,10 +23,10 @@ export async function panel(page, name) {
 }
 
 /** What has failed, in the words of the status bar. */
-const failed = (page) => page.getByRole('contentinfo').getByText(/^(down|degraded)$/);
+const failed = (page: Page) => page.getByRole('contentinfo').getByText(/^(down|degraded)$/);
 
 /** Stops automatic arrivals and failures, so that a picture shows what its caption says. */
-async function quieten(page) {
+async function quieten(page: Page) {
   await page.getByRole('button', { name: /^Training/ }).click();
   const drawer = page.getByRole('complementary', { name: 'Training' });
   await drawer.getByRole('switch', { name: 'New incidents arrive' }).click();
@@ -27,7 +37,7 @@ async function quieten(page) {
 }
 
 /** Signs in to the training, ends its script, and waits until all of its incidents are read. */
-export async function enter({ page, operator }) {
+export async function enter({ page, operator }: Stage): Promise<void> {
   await button(page, 'Fill in').click();
   await button(page, 'Sign in').click();
   await operator.incidents.waitFor();
@@ -40,7 +50,7 @@ export async function enter({ page, operator }) {
 }
 
 /** Acknowledges what waits: the summary of the first reading, and what the script may have brought before it. */
-export async function acknowledge({ page }) {
+export async function acknowledge({ page }: Stage): Promise<void> {
   const banner = page.getByRole('region', { name: 'Alarm banner', exact: true });
   await banner.waitFor();
   while (await banner.isVisible()) {
@@ -50,17 +60,17 @@ export async function acknowledge({ page }) {
 }
 
 /** As after a while at work: the alarm of the first reading is acknowledged. */
-export async function signIn(stage) {
+export async function signIn(stage: Stage): Promise<void> {
   await enter(stage);
   await acknowledge(stage);
 }
 
-export async function search({ operator }, words) {
+export async function search({ operator }: Stage, words: string): Promise<void> {
   await operator.incidents.getByRole('combobox', { name: 'Search incidents' }).fill(words);
 }
 
 /** Types where to go and goes there, with a mark; `leave` takes the mark off again. */
-export async function goTo({ page }, place, { leave = false } = {}) {
+export async function goTo({ page }: Stage, place: string, { leave = false } = {}): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Go to a place' });
   await box.fill(place);
   await page.getByRole('listbox', { name: 'Places found' }).getByRole('option').first().waitFor();
@@ -71,7 +81,7 @@ export async function goTo({ page }, place, { leave = false } = {}) {
 }
 
 /** Sets where the station stands, as its operator would. */
-export async function setStation({ page }, position) {
+export async function setStation({ page }: Stage, position: string): Promise<void> {
   const settings = await panel(page, 'Settings');
   await settings.getByRole('textbox', { name: 'Station’s position' }).fill(position);
   await button(settings, 'Set').click();
@@ -80,12 +90,12 @@ export async function setStation({ page }, position) {
 }
 
 /** Selects the first incident of the list that holds `text`. */
-export async function select({ operator }, text) {
+export async function select({ operator }: Stage, text: string): Promise<void> {
   await operator.incidents.getByRole('option').filter({ hasText: text }).first().click();
   await operator.details.waitFor();
 }
 
-export async function unselect({ page, operator }) {
+export async function unselect({ page, operator }: Stage): Promise<void> {
   await button(operator.details, 'Close details').click();
   await page.mouse.move(0, 0);
 }

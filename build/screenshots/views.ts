@@ -1,6 +1,7 @@
-import { button, goTo, search, select, setStation, signIn } from './desk.mjs';
+import { button, goTo, search, select, setStation, signIn } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
-async function save({ page }, name) {
+async function save({ page }: Stage, name: string) {
   await button(page, 'Views').click();
   await page.getByRole('textbox', { name: 'Name of the view' }).fill(name);
   await button(page, 'Save').click();
@@ -8,7 +9,7 @@ async function save({ page }, name) {
   await page.keyboard.press('Escape');
 }
 
-async function saved(stage) {
+async function saved(stage: Stage) {
   const { page } = stage;
   await save(stage, 'All incidents');
   await search(stage, 'severity:high place:Chile');
@@ -21,7 +22,7 @@ async function saved(stage) {
 }
 
 /** The list as a table, with an incident's details beside it. */
-async function table(stage) {
+async function table(stage: Stage) {
   const { page, operator, prefer } = stage;
   await page.getByRole('list', { name: 'Saved views' }).getByText('All incidents', { exact: true }).click();
   await prefer({ listWidth: 560 });
@@ -37,7 +38,7 @@ async function table(stage) {
   await operator.details.waitFor();
 }
 
-async function secondMap(stage) {
+async function secondMap(stage: Stage) {
   const { page, operator } = stage;
   await button(operator.details, 'Close details').click();
   await button(page, 'Views').click();
@@ -52,7 +53,7 @@ async function secondMap(stage) {
   return second;
 }
 
-export const views = {
+export const views: Topic = {
   name: 'views',
   opens: async (stage) => {
     await signIn(stage);

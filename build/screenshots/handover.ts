@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { button, panel, region, select, signIn } from './desk.mjs';
+import type { Page } from '@playwright/test';
+import { button, panel, region, select, signIn } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
 const first = [
   'Bridge on the coast road is closed since 14:10. Heavy vehicles go round by the dam.',
@@ -7,16 +9,16 @@ const first = [
 ];
 const second = 'Second flight planned for first light. Batteries are charged, wind is under 8 m/s.';
 
-const notes = (page) => region(page, 'Notes');
+const notes = (page: Page) => region(page, 'Notes');
 
-async function write(page, text) {
+async function write(page: Page, text: string) {
   const editor = notes(page).getByRole('textbox', { name: 'New note' });
   await editor.fill(text);
   await editor.press('Control+Enter');
   await notes(page).getByRole('listitem').filter({ hasText: text }).waitFor();
 }
 
-async function decideMission({ page }) {
+async function decideMission({ page }: Stage) {
   const missions = await panel(page, 'Missions');
   await missions.getByRole('option').first().click();
   await button(missions, 'Approve').click();
@@ -30,7 +32,7 @@ async function decideMission({ page }) {
     .waitFor();
 }
 
-async function sendFile({ page }) {
+async function sendFile({ page }: Stage) {
   const outbox = await panel(page, 'Outbox');
   const file = { name: 'survey flight 12.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(2_500_000, 1) };
   await outbox.getByLabel('Files to send').setInputFiles([file]);
@@ -38,7 +40,7 @@ async function sendFile({ page }) {
 }
 
 /** What a shift leaves: notes, pins, a decision, a file, and the alarm that was acknowledged at its start. */
-async function work(stage) {
+async function work(stage: Stage) {
   const { page } = stage;
   await signIn(stage);
   await decideMission(stage);
@@ -52,23 +54,23 @@ async function work(stage) {
   for (const text of first) await write(page, text);
 }
 
-async function pinned({ page }) {
+async function pinned({ page }: Stage) {
   const log = await panel(page, 'Log');
   await log.getByText('Pinned', { exact: true }).click();
   await notes(page).scrollIntoViewIfNeeded();
 }
 
-async function shift({ page }) {
+async function shift({ page }: Stage) {
   await region(page, 'Log').getByText('Shift', { exact: true }).click();
 }
 
-async function handOver({ page }) {
+async function handOver({ page }: Stage) {
   await button(region(page, 'Log'), 'Hand over').click();
   await page.getByRole('dialog').waitFor();
 }
 
 /** The report, as the next operator opens it. */
-async function report({ page, folder }) {
+async function report({ page, folder }: Stage) {
   const saving = page.waitForEvent('download');
   await button(page.getByRole('dialog'), 'Hand over').click();
   const file = join(folder, 'report.html');
@@ -78,7 +80,7 @@ async function report({ page, folder }) {
   return opened;
 }
 
-export const handover = {
+export const handover: Topic = {
   name: 'handover',
   opens: work,
   pictures: {

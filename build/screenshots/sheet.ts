@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { button, signIn } from './desk.mjs';
+import { button, signIn } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
 /** Prints the incidents of high severity, as an operator does it. */
-async function exportSheet({ page, operator }, path) {
+async function exportSheet({ page, operator }: Stage, path: string) {
   await operator.filter('Severity', 'high');
   await page.locator('[data-map-state="ready"]').waitFor({ state: 'attached' });
   await page.waitForTimeout(5_000);
@@ -13,7 +14,7 @@ async function exportSheet({ page, operator }, path) {
   await dialog.getByRole('radio', { name: /^Print/ }).check();
   // The browser's dialog would stand for good.
   await page.evaluate(() => {
-    window.print = () => void (document.documentElement.dataset.printed = 'yes');
+    window.print = () => void (document.documentElement.dataset['printed'] = 'yes');
   });
   await button(dialog, 'Export').click();
   await page.locator('html[data-printed]').waitFor({ timeout: 240_000 });
@@ -21,7 +22,7 @@ async function exportSheet({ page, operator }, path) {
 }
 
 /** The first page of the sheet. A PDF is made a picture of by poppler's `pdftoppm`, which must be installed. */
-async function firstPage(stage) {
+async function firstPage(stage: Stage) {
   const pdf = join(stage.folder, 'sheet.pdf');
   await exportSheet(stage, pdf);
   const made = spawnSync('pdftoppm', ['-png', '-singlefile', '-r', '110', '-l', '1', pdf, pdf]);
@@ -29,7 +30,7 @@ async function firstPage(stage) {
   return readFile(`${pdf}.png`);
 }
 
-export const sheet = {
+export const sheet: Topic = {
   name: 'sheet',
   opens: signIn,
   pictures: { 'sheet-a4': firstPage },

@@ -1,6 +1,7 @@
-import { button } from './desk.mjs';
+import { button } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
-async function wall({ page }) {
+async function wall({ page }: Stage) {
   await button(page, 'Fill in').click();
   await button(page, 'Sign in').click();
   await page
@@ -10,7 +11,7 @@ async function wall({ page }) {
     .waitFor();
 }
 
-export const wallboard = {
+export const wallboard: Topic = {
   name: 'wallboard',
   args: ['--wallboard'],
   pictures: { 'wallboard-night-1920': wall },

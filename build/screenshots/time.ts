@@ -1,9 +1,10 @@
-import { button, region, signIn } from './desk.mjs';
+import { boxOf, button, region, signIn } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
-async function brush({ page }) {
+async function brush({ page }: Stage) {
   await button(page, 'Show the timeline').click();
   const bars = region(page, 'Incidents over time').getByRole('group', { name: 'Shown time range' });
-  const box = await bars.boundingBox();
+  const box = await boxOf(bars);
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width * 0.52, y);
   await page.mouse.down();
@@ -11,7 +12,7 @@ async function brush({ page }) {
   await page.mouse.up();
 }
 
-async function replay({ page }) {
+async function replay({ page }: Stage) {
   const timeline = region(page, 'Incidents over time');
   await button(timeline, 'Show all times').click();
   await button(timeline, 'Replay this period').click();
@@ -23,7 +24,7 @@ async function replay({ page }) {
   await controls.getByLabel('Shows').selectOption('The last 1 d');
 }
 
-export const time = {
+export const time: Topic = {
   name: 'time',
   timezone: 'America/Santiago',
   opens: signIn,

@@ -1,16 +1,17 @@
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { startTraining } from '../../src-main/training/index.ts';
-import { acknowledge, button, enter } from './desk.mjs';
+import { acknowledge, button, enter } from './desk.ts';
+import type { Stage, Topic } from './stage.ts';
 
 /** The third step, which stands beside the map. */
-async function tour(stage) {
+async function tour(stage: Stage) {
   await enter(stage);
   await acknowledge(stage);
   await button(stage.page, 'Show me').click();
   for (let step = 0; step < 2; step += 1) await stage.page.keyboard.press('PageDown');
 }
 
-async function word({ page, operator }) {
+async function word({ page, operator }: Stage) {
   await page.keyboard.press('Escape');
   await operator.incidents
     .getByRole('button', { name: /^What “.*” means$/ })
@@ -18,7 +19,7 @@ async function word({ page, operator }) {
     .click();
 }
 
-export const firstMinutes = {
+export const firstMinutes: Topic = {
   name: 'first-minutes',
   preferences: {},
   pictures: { 'tour-night-1280': tour, 'word-day-1280': word },
@@ -33,19 +34,19 @@ const quietService = () =>
     switches: { arrivals: false, integrationScript: false },
   });
 
-async function empty({ operator, service }) {
-  await operator.tryToSignIn(service.credentials);
+async function empty({ operator, service }: Stage) {
+  await operator.tryToSignIn(service().credentials);
   await operator.incidents.getByText('No incidents.').waitFor();
 }
 
-export const emptyConsole = {
+export const emptyConsole: Topic = {
   name: 'empty',
   service: quietService,
   pictures: { 'empty-night-1280': empty },
 };
 
 /** Before anybody has signed in, so that no map has to be drawn behind it. */
-async function report({ page }) {
+async function report({ page }: Stage) {
   await button(page, 'Diagnostics').click();
   await button(page, 'Check this deployment').click();
   const dialog = page.getByRole('dialog', { name: 'Check this deployment' });
@@ -55,7 +56,7 @@ async function report({ page }) {
   await dialog.getByRole('group', { name: 'Report of the check' }).waitFor({ timeout: 60_000 });
 }
 
-export const deploymentCheck = {
+export const deploymentCheck: Topic = {
   name: 'check',
   pictures: { 'deployment-check-day-1440': report },
 };
