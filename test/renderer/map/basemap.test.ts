@@ -2,8 +2,8 @@ import type { FeatureCollection, LineString, MultiLineString, MultiPolygon, Poin
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { cutLine, cutPolygon, type Line } from '../../../build/basemap-geometry.mjs';
-import { basemapFolder } from '../../../build/basemap.mjs';
+import { cutLine, cutPolygon, type Line } from '../../../build/basemap-geometry.ts';
+import { basemapFolder } from '../../../build/basemap.ts';
 
 const read = async <G extends MultiPolygon | MultiLineString | LineString | Point>(name: string) =>
   JSON.parse(await readFile(basemapFolder + name, 'utf8')) as FeatureCollection<G>;

@@ -2,7 +2,7 @@
  * Makes the pictures and the video of training's evidence (build/assets/training/pictures.json) out of topographic map sheets
  * of the US Geological Survey, which are in the public domain:
  *
- *   node build/training-pictures.mjs
+ *   node build/training-pictures.ts
  *
  * The file is a test fixture of the PMTiles project (protomaps/PMTiles). A Chromium puts the tiles together and encodes
  * what it drew; each result stays below one chunk of 256 KiB.
@@ -10,10 +10,11 @@
 import { chromium } from '@playwright/test';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { PMTiles } from 'pmtiles';
 import { chromiumLaunch } from '../test/support/chromium.ts';
-import { webmOf } from './webm.mjs';
+import { webmOf } from './webm.ts';
 
 const source = new URL('../test/fixtures/maps/usgs-mt-whitney-8-15-webp-512.pmtiles', import.meta.url);
 const target = new URL('assets/training/pictures.json', import.meta.url);
@@ -29,8 +30,8 @@ const tiles = new PMTiles({
 });
 
 /** Data addresses of the tiles of a square of `side`, row by row; null where there is none. */
-async function square(zoom, x, y, side) {
-  const found = [];
+async function square(zoom: number, x: number, y: number, side: number) {
+  const found: (string | null)[] = [];
   for (let row = 0; row < side; row += 1) {
     for (let column = 0; column < side; column += 1) {
       const tile = await tiles.getZxy(zoom, x + column, y + row);
@@ -41,8 +42,8 @@ async function square(zoom, x, y, side) {
 }
 
 const { minLon, maxLat, maxLon, minLat } = await tiles.getHeader();
-const column = (lon, zoom) => Math.floor(((lon + 180) / 360) * 2 ** zoom);
-const line = (lat, zoom) => {
+const column = (lon: number, zoom: number) => Math.floor(((lon + 180) / 360) * 2 ** zoom);
+const line = (lat: number, zoom: number) => {
   const sine = Math.sin((lat * Math.PI) / 180);
   return Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** zoom);
 };
@@ -56,11 +57,18 @@ const mosaic = await square(zoom, west, north, side);
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><canvas></canvas>');
 });
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address() as AddressInfo;
 const { executablePath, args, headless } = await chromiumLaunch();
 const browser = await chromium.launch({ executablePath, args, headless });
 const page = await browser.newPage();
-await page.goto(`http://127.0.0.1:${server.address().port}/`);
+await page.goto(`http://127.0.0.1:${port}/`);
+
+/** What the page's functions share. */
+declare global {
+  var whole: OffscreenCanvas;
+  var text: (blob: Blob) => Promise<string>;
+}
 
 await page.evaluate(
   async ({ mosaic, side }) => {
@@ -69,7 +77,7 @@ await page.evaluate(
     for (const [at, address] of mosaic.entries()) {
       if (address === null) continue;
       const picture = await createImageBitmap(await (await fetch(address)).blob());
-      context.drawImage(picture, (at % side) * 512, Math.floor(at / side) * 512, 512, 512);
+      context?.drawImage(picture, (at % side) * 512, Math.floor(at / side) * 512, 512, 512);
     }
     globalThis.whole = whole;
     globalThis.text = async (blob) => {
@@ -83,27 +91,21 @@ await page.evaluate(
 );
 
 /** One part of the mosaic, in thousandths of it, as the largest file of a kind that fits. */
-async function picture(type, [left, top, part], [width, height]) {
+async function picture(
+  type: string,
+  [left, top, part]: readonly [number, number, number],
+  [width, height]: readonly [number, number],
+) {
   for (let quality = 0.82; quality > 0.2; quality -= 0.06) {
     const encoded = await page.evaluate(
       async ({ type, left, top, part, width, height, quality }) => {
         const canvas = new OffscreenCanvas(width, height);
         const side = globalThis.whole.width;
-        const from = [left, top].map((at) => (at * side) / 1_000);
+        const [x, y] = [(left * side) / 1_000, (top * side) / 1_000];
         const length = (part * side) / 1_000;
         canvas
           .getContext('2d')
-          .drawImage(
-            globalThis.whole,
-            from[0],
-            from[1],
-            length,
-            (length * height) / width,
-            0,
-            0,
-            width,
-            height,
-          );
+          ?.drawImage(globalThis.whole, x, y, length, (length * height) / width, 0, 0, width, height);
         return globalThis.text(await canvas.convertToBlob({ type, quality }));
       },
       { type, left, top, part, width, height, quality },
@@ -122,7 +124,7 @@ const pictures = [
 /** A flight across the mosaic: chunks of VP8 with their times. */
 const frames = await page.evaluate(async () => {
   const [width, height, rate, count] = [480, 320, 12, 72];
-  const chunks = [];
+  const chunks: { key: boolean; ms: number; data: number[] }[] = [];
   const encoder = new VideoEncoder({
     output: (chunk) => {
       const data = new Uint8Array(chunk.byteLength);
@@ -140,7 +142,7 @@ const frames = await page.evaluate(async () => {
     const way = (at / count) * side * 0.25;
     canvas
       .getContext('2d')
-      .drawImage(
+      ?.drawImage(
         globalThis.whole,
         way,
         way * 0.7,

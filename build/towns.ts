@@ -12,9 +12,26 @@ import { gunzipSync } from 'node:zlib';
 const root = fileURLToPath(new URL('../', import.meta.url));
 export const townsFile = `${root}build/assets/gazetteer/towns.json`;
 
-export async function buildTowns() {
+/** As Natural Earth has it. */
+interface Place {
+  readonly properties: {
+    readonly name: string;
+    readonly name_en: string | null;
+    readonly name_es: string | null;
+    readonly name_fr: string | null;
+    readonly name_zh: string | null;
+    readonly iso_a2: string;
+    readonly pop_max: number;
+  };
+  readonly geometry: { readonly coordinates: readonly [longitude: number, latitude: number] };
+}
+
+/** The text of the file, made of its source. */
+export async function buildTowns(): Promise<string> {
   const source = await readFile(`${root}build/assets/natural-earth/populated-places-10m.geojson.gz`);
-  const { features } = JSON.parse(gunzipSync(source).toString('utf8'));
+  const { features }: { readonly features: readonly Place[] } = JSON.parse(
+    gunzipSync(source).toString('utf8'),
+  );
   const towns = features
     .map(
       ({
@@ -37,7 +54,7 @@ export async function buildTowns() {
   return `${JSON.stringify({ source: 'Natural Earth, public domain', towns: lines }, null, 1)}\n`;
 }
 
-function namesOf(english, others) {
+function namesOf(english: string, others: readonly (string | null)[]): readonly string[] {
   return [english, ...others.map((name) => (name === english ? '' : (name ?? '')))];
 }
 
