@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
-import { ignored } from './build/lint/ignored.mjs';
-import { closedChains } from './build/lint/closedChains.mjs';
-import { functionLength } from './build/lint/functionLength.mjs';
-import { handledKeys, listedKeys, lookedAt } from './build/lint/handledKeys.mjs';
-import { literalText } from './build/lint/literalText.mjs';
-import { keysOfOneForm, messagesOf, numberForms } from './build/lint/numberForms.mjs';
-import { restrictions } from './build/lint/restrictions.mjs';
-import { sentencePieces } from './build/lint/sentencePieces.mjs';
-import { wholeSentences } from './build/lint/wholeSentences.mjs';
+import { ignored } from './build/lint/ignored.ts';
+import { closedChains } from './build/lint/closedChains.ts';
+import { functionLength } from './build/lint/functionLength.ts';
+import { handledKeys, listedKeys, lookedAt } from './build/lint/handledKeys.ts';
+import { literalText } from './build/lint/literalText.ts';
+import { keysOfOneForm, messagesOf, numberForms } from './build/lint/numberForms.ts';
+import { restrictions } from './build/lint/restrictions.ts';
+import { sentencePieces } from './build/lint/sentencePieces.ts';
+import { wholeSentences } from './build/lint/wholeSentences.ts';
 
 const english = new URL('src-preload/contract/messages/en/', import.meta.url);
 const messages = readdirSync(english)

@@ -1,4 +1,4 @@
-import { listedPairs } from './build/lint/listedPairs.mjs';
+import { listedPairs } from './build/lint/listedPairs.ts';
 
 const pixels = ['/\\dpx/'];
 

@@ -11,8 +11,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { faultsOf, rulesOf, sentencesOf, wordCount } from './lint/plainWords.mjs';
-import { messagesOf } from './lint/numberForms.mjs';
+import { faultsOf, rulesOf, sentencesOf, wordCount } from './lint/plainWords.ts';
+import { messagesOf } from './lint/numberForms.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

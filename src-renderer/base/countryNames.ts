@@ -15,7 +15,7 @@ const parts: Readonly<Partial<Record<string, MessageKey>>> = {
   ashmoreCartier: 'maps.parts.ashmoreCartier',
 };
 
-/** The name of what the basemap labels (build/basemap.mjs), in the page's language. */
+/** The name of what the basemap labels (build/basemap.ts), in the page's language. */
 export function labelName(code: string): string {
   const key = parts[code];
   return key === undefined ? countryName(code) : t(key);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { topics } from '../../build/screenshots/topics.mjs';
+import { topics } from '../../build/screenshots/topics.ts';
 
 const folder = 'docs/screenshots';
 /** What a clone of the repository should cost for pictures at most. */
@@ -23,7 +23,7 @@ const shown = pages.flatMap(({ name, base }) =>
 );
 
 describe('the pictures of README and docs', () => {
-  it('are those that build/screenshots.mjs takes, each of one name', () => {
+  it('are those that build/screenshots.ts takes, each of one name', () => {
     const made = topics.flatMap(({ pictures }) => Object.keys(pictures));
     expect(new Set(made).size).toBe(made.length);
     expect(files).toEqual(made.map((name) => `${name}.webp`).toSorted());

@@ -2,7 +2,7 @@ import { RuleTester } from 'eslint';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { describe, it } from 'vitest';
-import { closedChains } from '../../build/lint/closedChains.mjs';
+import { closedChains } from '../../build/lint/closedChains.ts';
 
 RuleTester.describe = describe;
 RuleTester.it = it;

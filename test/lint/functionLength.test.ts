@@ -2,7 +2,7 @@ import { ESLint } from 'eslint';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { expect, it } from 'vitest';
-import { functionLength, mostLines } from '../../build/lint/functionLength.mjs';
+import { functionLength, mostLines } from '../../build/lint/functionLength.ts';
 
 const eslint = new ESLint({
   overrideConfigFile: true,
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<string, (lines: number) => string>> = {
 const component = (script: string): string => `<script setup lang="ts">\n${script}\n</script>`;
 
 it.each(Object.entries(kinds))('a %s has at most a hundred lines', async (_, code) => {
-  for (const file of ['src-main/bad.ts', 'src-preload/bad.ts', 'src-renderer/app/bad.ts', 'build/bad.mjs']) {
+  for (const file of ['src-main/bad.ts', 'src-preload/bad.ts', 'src-renderer/app/bad.ts', 'build/bad.ts']) {
     expect(await refusals(file, code(mostLines))).toEqual([]);
     expect(await refusals(file, code(mostLines + 1))).toEqual([rule]);
   }

@@ -2,7 +2,7 @@ import { RuleTester } from 'eslint';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { describe, it } from 'vitest';
-import { listedKeys } from '../../build/lint/handledKeys.mjs';
+import { listedKeys } from '../../build/lint/handledKeys.ts';
 
 RuleTester.describe = describe;
 RuleTester.it = it;

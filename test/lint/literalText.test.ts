@@ -2,7 +2,7 @@ import { RuleTester } from 'eslint';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { describe, it } from 'vitest';
-import { literalText } from '../../build/lint/literalText.mjs';
+import { literalText } from '../../build/lint/literalText.ts';
 
 RuleTester.describe = describe;
 RuleTester.it = it;

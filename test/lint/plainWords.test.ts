@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { faultsOf, rulesOf, sentencesOf, wordCount } from '../../build/lint/plainWords.mjs';
+import { faultsOf, rulesOf, sentencesOf, wordCount } from '../../build/lint/plainWords.ts';
 import { languages } from '../../src-preload/contract/index.ts';
 
 const rules = { banned: ['of its own', 'nobody', '!'], mostWords: 5 };

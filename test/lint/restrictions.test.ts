@@ -2,7 +2,7 @@ import { ESLint } from 'eslint';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { expect, it } from 'vitest';
-import { restrictions } from '../../build/lint/restrictions.mjs';
+import { restrictions } from '../../build/lint/restrictions.ts';
 
 const eslint = new ESLint({
   overrideConfigFile: true,

@@ -2,8 +2,8 @@ import { RuleTester } from 'eslint';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
-import { keysOfOneForm, messagesOf, numberForms, withoutForms } from '../../build/lint/numberForms.mjs';
-import { sentencePieces } from '../../build/lint/sentencePieces.mjs';
+import { keysOfOneForm, messagesOf, numberForms, withoutForms } from '../../build/lint/numberForms.ts';
+import { sentencePieces } from '../../build/lint/sentencePieces.ts';
 
 RuleTester.describe = describe;
 RuleTester.it = it;

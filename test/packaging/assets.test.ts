@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { assetManifest } from '../../build/assets.mjs';
+import { assetManifest } from '../../build/assets.ts';
 
 interface Asset {
   readonly path: string;

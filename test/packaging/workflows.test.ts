@@ -25,9 +25,7 @@ test('the workflows run scripts and files that exist', () => {
       run.filter((script) => !(script in scripts)),
       name,
     ).toEqual([]);
-    const files = [...text.matchAll(/(?:\.\.\/)?(build\/[\w/-]+\.(?:mjs|sh))/g)].map(
-      ([, file]) => file ?? '',
-    );
+    const files = [...text.matchAll(/(?:\.\.\/)?(build\/[\w/-]+\.(?:ts|sh))/g)].map(([, file]) => file ?? '');
     expect(
       files.filter((file) => !existsSync(resolve(file))),
       name,

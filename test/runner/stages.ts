@@ -38,8 +38,7 @@ const check = (...command: string[]): Stage => ({ tier: 'usual', command, check:
 const types = (program: string, project: string): Stage =>
   check(
     ...bin(program),
-    ...['-p', `tsconfig.${project}.json`, '--incremental'],
-    ...['--tsBuildInfoFile', `${caches}/${project}.tsbuildinfo`],
+    ...['-p', `${project}.json`, '--incremental', '--tsBuildInfoFile', `${caches}/${project}.tsbuildinfo`],
   );
 /** The compiler in Go; ESLint and vue-tsc still need the one in JavaScript (docs/adr/0034). */
 const tsc = (project: string) => types('typescript7/bin/tsc', project);
@@ -95,27 +94,27 @@ export const stages: Readonly<Record<string, Stage>> = {
     ...['src-renderer/**/*.{vue,css}', '--max-warnings=0'],
   ),
   build: { tier: 'usual', command: [...bin('electron-vite/bin/electron-vite.js'), 'build'], cores: 1 },
-  'types:renderer': types('vue-tsc/bin/vue-tsc.js', 'renderer'),
-  'types:test': tsc('test'),
+  'types:renderer': types('vue-tsc/bin/vue-tsc.js', 'tsconfig.renderer'),
+  'types:test': tsc('tsconfig'),
   'lint:types': check(node, 'build/lint/typed.ts', '.', '--ignore-pattern=test/fixtures/'),
   format: check(...bin('oxfmt/bin/oxfmt'), '--check'),
-  'types:main': tsc('main'),
-  'types:core': tsc('core'),
-  'types:preload': tsc('preload'),
+  'types:main': tsc('tsconfig.main'),
+  'types:core': tsc('tsconfig.core'),
+  'types:preload': tsc('tsconfig.preload'),
   walls: check(
     ...bin('dependency-cruiser/bin/dependency-cruise.mjs'),
     ...['src-main', 'src-preload', 'src-renderer', '--config', '.dependency-cruiser.cjs'],
   ),
   unused: check(...bin('knip/bin/knip.js')),
-  'unused:words': check(node, 'build/lint/unusedWords.mjs'),
-  'plain:words': check(node, 'build/lint/plainWords.mjs'),
+  'unused:words': check(node, 'build/lint/unusedWords.ts'),
+  'plain:words': check(node, 'build/lint/plainWords.ts'),
   package: {
     tier: 'usual',
     command: [node, 'build/package.mjs', '--dir', '--no-build'],
     cores: 1,
     after: ['build'],
   },
-  security: { tier: 'usual', command: [node, 'build/security/check.mjs'], cores: 1, after: ['build'] },
+  security: { tier: 'usual', command: [node, 'build/security/check.ts'], cores: 1, after: ['build'] },
 
   unit: withEnv(vitest('usual', 'unit', '--project=pure', '--project=real'), compiled),
   // Where Electron cannot be started its host is proven by its fake, so that has to reach all of it.

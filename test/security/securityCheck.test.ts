@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../build/security/judge.mjs';
-import { asReadable, scan } from '../../build/security/scanner.mjs';
-import { seededIds, seededText } from '../../build/security/seeded.mjs';
+import { judge } from '../../build/security/judge.ts';
+import { asReadable, scan } from '../../build/security/scanner.ts';
+import { seededIds, seededText } from '../../build/security/seeded.ts';
 
 const seeded = { file: 'seeded/bad.ts', ids: ['SANDBOX_JS_CHECK'] };
 const good = {

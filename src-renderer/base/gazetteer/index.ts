@@ -14,7 +14,7 @@ export interface Place {
   readonly kind: 'city' | 'country';
 }
 
-/** The file that build/gazetteer.mjs makes and describes. */
+/** The file that build/gazetteer.ts makes and describes. */
 interface PlacesFile {
   readonly countries: Readonly<Record<string, string>>;
   readonly cities: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { PbfReader } from 'pbf';
 import { PMTiles } from 'pmtiles';
 import { namesLayer, townName, waterName, waterNamesLayers } from './detailStyle.ts';
 
-/** The tiles of `details.pmtiles` (build/map-details.mjs), read from memory. */
+/** The tiles of `details.pmtiles` (build/map-details.ts), read from memory. */
 export class DetailTiles {
   readonly #archive: PMTiles;
 

@@ -28,7 +28,7 @@ function build(program: string, args: readonly string[], environment: NodeJS.Pro
 }
 
 const makePair = (id: string, into = folder): ReturnType<typeof build> =>
-  build('update-key.mjs', [id, join(into, `${id}.pem`)]);
+  build('update-key.ts', [id, join(into, `${id}.pem`)]);
 const writeKeys = (more: object = {}): Promise<void> =>
   writeFile(keys, JSON.stringify({ channel: 'stable', sequence: 11, server: null, keys: entries, ...more }));
 const packages = ['field-console-1.1.0-linux-x86_64.AppImage', 'field-console_1.1.0_amd64.deb'];
@@ -36,7 +36,7 @@ const packages = ['field-console-1.1.0-linux-x86_64.AppImage', 'field-console_1.
 function signIt(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}, files = packages) {
   const paths = files.map((name) => join(folder, name));
   const fixed = ['--keys', keys, '--version', '1.1.0', '--out', folder];
-  return build('sign-update.mjs', [...fixed, ...args, ...paths], environment);
+  return build('sign-update.ts', [...fixed, ...args, ...paths], environment);
 }
 
 beforeAll(() => {
@@ -60,7 +60,7 @@ describe('a pair of keys', () => {
     expect(before).toContain('BEGIN PRIVATE KEY');
     expect(makePair('first', made)).toMatchObject({ status: 1, said: '' });
     expect(await readFile(path, 'utf8')).toBe(before);
-    expect(build('update-key.mjs', ['Not An Id', join(folder, 'x')]).status).toBe(2);
+    expect(build('update-key.ts', ['Not An Id', join(folder, 'x')]).status).toBe(2);
   });
 });
 

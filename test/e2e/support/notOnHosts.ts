@@ -12,7 +12,7 @@ export interface NotOnHosts {
   readonly why: string;
 }
 
-/** Every reason of a host to skip an end-to-end test: the specs themselves name none (build/lint/restrictions.mjs). */
+/** Every reason of a host to skip an end-to-end test: the specs themselves name none (build/lint/restrictions.ts). */
 export const notOnHosts: readonly NotOnHosts[] = [
   {
     spec: 'alarms',

@@ -108,7 +108,7 @@ describe('Electron’s security checklist', () => {
 
   it('11. do not use allowpopups for WebViews', async () => {
     expect(preferences.webviewTag).toBe(false);
-    // In components ESLint refuses it: build/lint/restrictions.mjs.
+    // In components ESLint refuses it: build/lint/restrictions.ts.
     const page = await readFile('src-renderer/index.html', 'utf8');
     expect(page).not.toMatch(/<webview|allowpopups/i);
   });
@@ -149,7 +149,7 @@ describe('Electron’s security checklist', () => {
       expect(await openExternal(shell, url)).toBe(false);
     }
     expect(desktop.electron.opened).toEqual([]);
-    // That nothing goes around that look is a rule of ESLint: build/lint/restrictions.mjs.
+    // That nothing goes around that look is a rule of ESLint: build/lint/restrictions.ts.
   });
 
   it('16. use a current version of Electron', async () => {
@@ -185,7 +185,7 @@ describe('Electron’s security checklist', () => {
   it('18. avoid usage of the file:// protocol and prefer usage of custom protocols', () => {
     expect([...desktop.electron.pageSession.schemes.keys()]).toEqual(['console']);
     expect(desktop.electron.pageSession.beforeRequest?.('file:///etc/passwd')).toBe(true);
-    // That no source names such an address is a rule of ESLint: build/lint/restrictions.mjs.
+    // That no source names such an address is a rule of ESLint: build/lint/restrictions.ts.
   });
 
   it('19. check which fuses you can change', () => {
@@ -203,7 +203,7 @@ describe('Electron’s security checklist', () => {
   });
 
   it('20. do not expose Electron APIs to untrusted web content', () => {
-    // What the preload may say is a rule of ESLint (build/lint/restrictions.mjs); preload.test.ts calls each function.
+    // What the preload may say is a rule of ESLint (build/lint/restrictions.ts); preload.test.ts calls each function.
     expect(
       desktop.electron.invoke('console:verb:evaluate', senderOf(window.webContents), '1'),
     ).toBeUndefined();

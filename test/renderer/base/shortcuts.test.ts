@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { handledKeys } from '../../../build/lint/handledKeys.mjs';
+import { handledKeys } from '../../../build/lint/handledKeys.ts';
 import { isKioskKey } from '../../../src-main/hosts/desktop/kiosk.ts';
 import { menuTemplate } from '../../../src-main/hosts/desktop/menus.ts';
 import { zoomMenuItems } from '../../../src-main/hosts/desktop/settings/zoom.ts';
@@ -33,7 +33,7 @@ const ofCommands: readonly ShortcutGroup['id'][] = ['commands', 'regions', 'walk
 
 const keysHandled = (group: string): string[] => Object.values(handledKeys[group] ?? {}).flat();
 
-// That its code acts on these keys and no other is a rule of ESLint (build/lint/handledKeys.mjs).
+// That its code acts on these keys and no other is a rule of ESLint (build/lint/handledKeys.ts).
 test.each(shortcutGroups.filter(({ id }) => ![...ofCommands, 'window', 'map'].includes(id)))(
   'the keys listed under “$id” are those that its code acts on, all of them and no other',
   ({ id, shortcuts }) => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { characters, ranges } from '../../../build/characters.mjs';
+import { characters, ranges } from '../../../build/characters.ts';
 
 const styles = readFileSync('build/assets/fonts/languageFonts.css', 'utf8');
-const drawn = (family: string): [number, number][] =>
+const drawn = (family: string): readonly (readonly [number, number])[] =>
   [...styles.matchAll(/font-family: '([^']*)';[^}]*unicode-range:([^;]*);/g)]
     .filter(([, name]) => name === family)
     .flatMap(([, , text]) => ranges(text ?? ''));

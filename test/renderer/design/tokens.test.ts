@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { severityTokens, shapePairs, textPairs } from '../../../build/lint/drawnPairs.mjs';
+import { severityTokens, shapePairs, textPairs } from '../../../build/lint/drawnPairs.ts';
 import { themeNames, type ThemeName } from '../../../src-preload/contract/index.ts';
 import { minuteOfDay, otherTheme, systemTheme, themeFor } from '../../../src-renderer/design/theme.ts';
 import { themes, type ThemeTokens } from '../../../src-renderer/design/tokens.ts';

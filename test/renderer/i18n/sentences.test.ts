@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf, withoutForms } from '../../../build/lint/numberForms.mjs';
+import { messagesOf, withoutForms } from '../../../build/lint/numberForms.ts';
 import { languages } from '../../../src-preload/contract/index.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 import en from '../../../src-renderer/i18n/messages/en.ts';
@@ -7,7 +7,7 @@ import { formsOf, messageMap } from '../../support/messages.ts';
 
 const english = messageMap(en);
 
-// That the source puts none together of pieces is a rule of ESLint (build/lint/sentencePieces.mjs).
+// That the source puts none together of pieces is a rule of ESLint (build/lint/sentencePieces.ts).
 describe('a sentence that an operator reads', () => {
   it('has a form for each number that it says', () => {
     expect(withoutForms(messagesOf(en))).toEqual([]);

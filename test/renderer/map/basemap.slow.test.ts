@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { basemapFolder, buildBasemap } from '../../../build/basemap.mjs';
+import { basemapFolder, buildBasemap } from '../../../build/basemap.ts';
 
 test('the committed basemap is what the build makes of Natural Earth', async () => {
   const made = await buildBasemap();

@@ -2,8 +2,8 @@ import type { FeatureCollection, LineString, MultiLineString, MultiPolygon, Poin
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { cutLine, cutPolygon } from '../../../build/basemap-geometry.mjs';
-import { basemapFolder } from '../../../build/basemap.mjs';
+import { cutLine, cutPolygon, type Line } from '../../../build/basemap-geometry.ts';
+import { basemapFolder } from '../../../build/basemap.ts';
 
 const read = async <G extends MultiPolygon | MultiLineString | LineString | Point>(name: string) =>
   JSON.parse(await readFile(basemapFolder + name, 'utf8')) as FeatureCollection<G>;
@@ -52,7 +52,7 @@ test('the basemap stays small on the wire', async () => {
 });
 
 test('a square across the antimeridian becomes two that touch it', () => {
-  const square = [
+  const square: Line = [
     [170, 0],
     [-170, 0],
     [-170, 10],
@@ -72,7 +72,7 @@ test('a square across the antimeridian becomes two that touch it', () => {
 });
 
 test('a ring around the pole is closed over it, and a line is cut where it crosses', () => {
-  const coast = Array.from({ length: 37 }, (_, at) => [((at * 10 + 180) % 360) - 180, -70]);
+  const coast = Array.from({ length: 37 }, (_, at) => [((at * 10 + 180) % 360) - 180, -70] as const);
   const parts = cutPolygon([coast]);
   const lats = parts.flat(2).map(([, lat]) => lat);
   expect(Math.min(...(lats as number[]))).toBe(-90);

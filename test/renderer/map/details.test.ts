@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { PbfReader } from 'pbf';
 import { PMTiles } from 'pmtiles';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { basemapFolder } from '../../../build/basemap.mjs';
+import { basemapFolder } from '../../../build/basemap.ts';
 import { themeNames } from '../../../src-preload/contract/index.ts';
 import { themes } from '../../../src-renderer/design/tokens.ts';
 import { detailLayers } from '../../../src-renderer/map/details/detailStyle.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nameLines } from '../../../build/name-lines.mjs';
-import { lakeName, riverName } from '../../../build/water-names.mjs';
+import { nameLines } from '../../../build/name-lines.ts';
+import { lakeName, riverName } from '../../../build/water-names.ts';
 
 /** Pixels of a line at a zoom near the equator, where a degree is as long both ways. */
 const lengthPx = (line: readonly (readonly number[])[], zoom: number): number =>

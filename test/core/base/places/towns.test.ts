@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { buildTowns, townsFile } from '../../../../build/towns.mjs';
+import { buildTowns, townsFile } from '../../../../build/towns.ts';
 import { english } from '../../../../src-main/core/base/messages/message.ts';
 import { messageOfPlace, messageOfPlaceInAll } from '../../../../src-main/core/base/places/placeMessages.ts';
 import file from '../../../../build/assets/gazetteer/towns.json' with { type: 'json' };

@@ -140,7 +140,7 @@ describe('a policy that cannot be used', () => {
     [{ $schema: canary }, '(a key with unusual characters): not part of a policy'],
     [{ kiosk: canary }, 'kiosk: must be an object.'],
     [{ kiosk: { mode: canary } }, 'kiosk.mode: must be "off", "operator" or "wallboard".'],
-    [{ kiosk: { leave: canary } }, 'kiosk.leave: must be a line printed by build/kiosk-code.mjs.'],
+    [{ kiosk: { leave: canary } }, 'kiosk.leave: must be a line printed by npm run kiosk-code.'],
     [{ kiosk: { leave: 7 } }, 'kiosk.leave: must be a string.'],
     [{ kiosk: { modus: canary } }, 'kiosk.modus: not part of a policy'],
     [{ kiosk: { idleLockMinutes: 0 } }, 'kiosk.idleLockMinutes: must be a whole number of minutes'],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildGazetteer, gazetteerFile } from '../../../../build/gazetteer.mjs';
+import { buildGazetteer, gazetteerFile } from '../../../../build/gazetteer.ts';
 import { foldName, loadGazetteer, type Gazetteer } from '../../../../src-renderer/base/gazetteer/index.ts';
 import { i18n } from '../../../../src-renderer/i18n/index.ts';
 

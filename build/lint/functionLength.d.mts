@@ -1,4 +1,0 @@
-import type { Linter } from 'eslint';
-
-export const mostLines: number;
-export const functionLength: Linter.Config[];

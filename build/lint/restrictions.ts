@@ -1,0 +1,142 @@
+/**
+ * What no source of the console may say, as configurations of ESLint. A later `no-restricted-syntax` replaces an
+ * earlier one, so each folder's list is put together here.
+ */
+import type { Linter } from 'eslint';
+
+interface Restriction {
+  readonly selector: string;
+  readonly message: string;
+}
+
+const wallClock =
+  'Time comes from the Clock port (or the mirror’s station clock): a computer’s clock may be a day wrong.';
+const shallowSource =
+  'Write () => it.value: with a shallowRef among its sources, Vue runs a watcher each time anything it reads is written, changed or not.';
+const markup = 'Text is text: no markup from strings.';
+const ownScheme = 'The desktop loads its own scheme alone: a file:// page could read every file.';
+const waiting =
+  'Wait for what is expected, for a counted event or for the page’s own clock: a machine that stalls outlasts any pause.';
+const insides = 'Go through what an operator sees: what Vue and Pinia hold inside is no interface.';
+const skips =
+  'Which hosts a test does not run in stands in test/e2e/support/notOnHosts.ts, and so in docs/testing.md.';
+const mapKeys = 'The map is moved and zoomed by keys, as its name promises.';
+const bridge =
+  'The bridge hands out functions of its own, never Electron’s, and no function that takes a channel.';
+
+const everywhere = [
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: wallClock },
+  {
+    selector: 'AssignmentExpression > MemberExpression[property.name=/^(inner|outer)HTML$/]',
+    message: markup,
+  },
+  {
+    selector: "CallExpression[callee.name='watch'] > ArrayExpression.arguments:first-child > Identifier",
+    message: shallowSource,
+  },
+  { selector: "CallExpression[callee.property.name='insertAdjacentHTML']", message: markup },
+];
+const inDesktop = [
+  { selector: "MemberExpression[property.name='loadFile']", message: ownScheme },
+  { selector: 'Literal[value=/^file:\\u002F\\u002F/]', message: ownScheme },
+  { selector: 'TemplateElement[value.raw=/^file:\\u002F\\u002F/]', message: ownScheme },
+];
+const inPreload = [
+  { selector: "Property > Identifier[name='ipcRenderer'].value", message: bridge },
+  { selector: ':function > RestElement', message: bridge },
+  {
+    selector:
+      "ExpressionStatement:has([property.name='exposeInMainWorld']) ~ ExpressionStatement [property.name='exposeInMainWorld']",
+    message: bridge,
+  },
+  { selector: ":not(Program) > ExpressionStatement [property.name='exposeInMainWorld']", message: bridge },
+  { selector: ':function > Identifier[name=/channel/i].params', message: bridge },
+];
+const inMap = [
+  {
+    selector: "CallExpression[callee.property.name='disable'][callee.object.property.name='keyboard']",
+    message: mapKeys,
+  },
+  { selector: "Property[key.name='keyboard'][value.value=false]", message: mapKeys },
+];
+const inWalks = [
+  { selector: "CallExpression[callee.property.name='waitForTimeout']", message: waiting },
+  { selector: 'Identifier[name=/^(__vue|__pinia|\\$pinia)/]', message: insides },
+  { selector: 'Literal[value=/^(__vue|__pinia|\\$pinia)/]', message: insides },
+];
+const inSpecs = [
+  {
+    selector:
+      "CallExpression[callee.property.name=/^(skip|fixme)$/]:has(:matches(Identifier[name=/^(host|project|opened|withoutDesktop)$/], Literal[value='host']))",
+    message: skips,
+  },
+];
+
+const syntax = (...lists: readonly (readonly Restriction[])[]): Linter.RuleEntry => [
+  'error',
+  ...lists.flat(),
+];
+const wallClockCall = { object: 'Date', property: 'now', message: wallClock };
+const openExternal = {
+  object: 'shell',
+  property: 'openExternal',
+  message: 'Addresses go to the system through hosts/desktop/external.ts, which looks at them.',
+};
+
+export const restrictions: readonly Linter.Config[] = [
+  {
+    files: ['src-*/**/*.{ts,vue}'],
+    ignores: ['src-main/adapters/clock.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': ['error', wallClockCall, openExternal],
+      'no-restricted-syntax': syntax(everywhere),
+    },
+  },
+  {
+    files: ['src-renderer/map/**/*.ts'],
+    rules: { 'no-restricted-syntax': syntax(everywhere, inMap) },
+  },
+  {
+    files: ['src-main/hosts/desktop/external.ts'],
+    rules: { 'no-restricted-properties': ['error', wallClockCall] },
+  },
+  {
+    files: ['src-main/hosts/desktop/**/*.ts'],
+    rules: { 'no-restricted-syntax': syntax(everywhere, inDesktop) },
+  },
+  {
+    files: ['src-preload/index.ts'],
+    rules: {
+      'no-restricted-syntax': syntax(everywhere, inPreload),
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'electron',
+              allowImportNames: ['contextBridge', 'ipcRenderer', 'IpcRendererEvent'],
+              message: bridge,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['test/e2e/**/*.ts', 'test/page/**/*.ts'],
+    rules: { 'no-restricted-syntax': syntax(inWalks) },
+  },
+  {
+    files: ['test/e2e/*.spec.ts'],
+    rules: { 'no-restricted-syntax': syntax(inWalks, inSpecs) },
+  },
+  {
+    files: ['src-renderer/**/*.vue'],
+    rules: {
+      'vue/no-restricted-html-elements': ['error', 'webview'],
+      'vue/no-restricted-static-attribute': ['error', 'allowpopups'],
+      'vue/no-restricted-v-bind': ['error', 'allowpopups'],
+    },
+  },
+];

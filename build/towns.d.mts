@@ -1,2 +1,0 @@
-export const townsFile: string;
-export function buildTowns(): Promise<string>;

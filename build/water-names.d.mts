@@ -1,2 +1,0 @@
-export function lakeName(name: string | null | undefined): string | null;
-export function riverName(name: string | null | undefined): string | null;
