@@ -14,7 +14,7 @@ import {
 import { Operator } from '../../test/e2e/support/operator.ts';
 import { prefer } from '../../test/support/picturePreferences.ts';
 import type { Browser, Page } from '@playwright/test';
-import type { TrainingServer } from '../../src-main/training/index.ts';
+import type { TrainingServer } from '../../test/support/training/index.ts';
 import type { Preferences } from '../../src-preload/contract/index.ts';
 
 export interface Stage {
