@@ -6,6 +6,7 @@ const slack = 6;
 
 interface Press {
   readonly control: Element;
+  readonly expanded: string | null;
   readonly x: number;
   readonly y: number;
 }
@@ -21,16 +22,18 @@ export function keepPresses(page: Document): () => void {
   let press: Press | null = null;
   const onDown = ({ target, button, clientX: x, clientY: y }: PointerEvent): void => {
     const control = target instanceof Element && button === 0 ? target.closest(controls) : null;
-    press = control === null ? null : { control, x, y };
+    press = control === null ? null : { control, expanded: control.getAttribute('aria-expanded'), x, y };
   };
   const onClick = (event: MouseEvent): void => {
     const begun = press;
     press = null;
     // A key, or a script: `detail` counts the presses of a pointer.
     if (begun === null || event.detail === 0 || !(event.target instanceof Node)) return;
-    const { control, x, y } = begun;
+    const { control, expanded, x, y } = begun;
     const isLost = event.target !== control && event.target.contains(control);
     if (!isLost || !control.isConnected || control.closest('[inert]') !== null) return;
+    // A menu opens at button down, and covers the page.
+    if (control.getAttribute('aria-expanded') !== expanded) return;
     if (Math.hypot(event.clientX - x, event.clientY - y) > slack) return;
     event.preventDefault();
     event.stopImmediatePropagation();
