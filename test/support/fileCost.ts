@@ -1,15 +1,15 @@
 /**
- * Set-up of each test file: measures the processor seconds of its imports and tests, its thread's own where it runs
- * in a thread, else those of its process and of what that started.
+ * Set-up of each test file: measures the processor seconds of its imports and tests, those of its process
+ * and of what that started, or of its thread alone.
  */
 import process from 'node:process';
 import { isMainThread } from 'node:worker_threads';
 import { afterAll } from 'vitest';
-import { ProcessorTime } from './processorTime.ts';
+import { countsProcessorTime, ProcessorTime } from './processorTime.ts';
 
 const children = new ProcessorTime(process.pid);
 const seconds = (): number => {
-  if (isMainThread) return children.look();
+  if (isMainThread && countsProcessorTime) return children.look();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1e6;
 };
