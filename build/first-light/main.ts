@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
-import { executableIn } from '../drivable.mjs';
+import { executableIn } from '../drivable.ts';
 import { downloadElectron, electronBinary } from '../electron-binary.mjs';
 import { electronApplication, type Application } from './application.ts';
 import { isPackage, tryPackage } from './packages.ts';
