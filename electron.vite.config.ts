@@ -1,7 +1,7 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'electron-vite';
-import { bundledPackages } from './build/bundled.mjs';
-import { verbNamesOnly } from './build/verbNames.mjs';
+import { bundledPackages } from './build/bundled.ts';
+import { verbNamesOnly } from './build/verbNames.ts';
 
 const packages = bundledPackages();
 

@@ -13,7 +13,7 @@ import {
 import type { Push } from './contract/pushes.ts';
 import { verbNames, type VerbName } from './contract/verbs.ts';
 
-// Of the verbs only the names come along (build/verbNames.mjs): their schemas are enforced on the other side, where a
+// Of the verbs only the names come along (build/verbNames.ts): their schemas are enforced on the other side, where a
 // page cannot reach them. Each function is tied to one channel, and the page has none that takes a channel's name.
 const call =
   (verb: VerbName) =>

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
-import { executableIn } from '../drivable.mjs';
+import { executableIn } from '../drivable.ts';
 import { downloadElectron, electronBinary } from '../electron-binary.mjs';
 import { electronApplication, type Application } from './application.ts';
 import { isPackage, tryPackage } from './packages.ts';
@@ -93,7 +93,7 @@ async function applicationOf(wish: Wish, folder: string): Promise<Application | 
   return electronApplication([electronBinary() ?? '', resolve('.')]);
 }
 
-export async function firstLight(argv: readonly string[]): Promise<number> {
+async function firstLight(argv: readonly string[]): Promise<number> {
   const wish = readWish(argv);
   if (typeof wish === 'string') {
     process.stderr.write(`${wish}\n\n${usage}`);
@@ -143,3 +143,5 @@ async function reportOf(application: Application, wish: Wish, folder: string): P
     steps,
   } satisfies Report);
 }
+
+if (import.meta.filename === process.argv[1]) process.exitCode = await firstLight(process.argv.slice(2));

@@ -28,7 +28,7 @@ import { viewVerbs } from './views.ts';
 
 /**
  * The verbs: everything a page may ask of the console, as the features declare them. A verb answers a Result. The
- * build puts the names alone in place of this file in the preload (build/verbNames.mjs).
+ * build puts the names alone in place of this file in the preload (build/verbNames.ts).
  */
 export const verbs = {
   ...sessionVerbs,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { quickCard } from '../../build/quick-card.mjs';
+import { quickCard } from '../../build/quick-card.ts';
 import { languages } from '../../src-preload/contract/preferences.ts';
 
 const fileOf = (language: string): string => `docs/quick-card/${language}.html`;
@@ -15,7 +15,7 @@ describe('the quick card', () => {
   });
 
   it.each(languages)(
-    'of %s says what the console says now; node build/quick-card.mjs makes it again',
+    'of %s says what the console says now; node build/quick-card.ts makes it again',
     (language) => {
       expect(readFileSync(fileOf(language), 'utf8')).toBe(quickCard(language));
     },

@@ -206,7 +206,7 @@ const packaged = base.extend<{
   environment: async ({ folder, appImage, releases }, use) => {
     const resources = join(folder, 'resources');
     await mkdir(resources);
-    // As the packaging writes them (build/electron-builder.mjs).
+    // As the packaging writes them (build/electron-builder.ts).
     await writeFile(join(resources, 'install-kind.txt'), 'appimage\nsigned\n');
     await writeFile(
       join(resources, 'app-update.yml'),

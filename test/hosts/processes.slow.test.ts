@@ -85,7 +85,7 @@ describe('serve', () => {
   });
 
   it('ends as a kiosk by its administrator’s code, after the page has its answer', async () => {
-    const made = spawnSync(process.execPath, [resolve(import.meta.dirname, '../../build/kiosk-code.mjs')], {
+    const made = spawnSync(process.execPath, [resolve(import.meta.dirname, '../../build/kiosk-code.ts')], {
       input: 'correct horse\n',
       encoding: 'utf8',
     });

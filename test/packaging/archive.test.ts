@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { extractFile, getRawHeader, listPackage } from '@electron/asar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDrivable } from '../../build/drivable.mjs';
-import { fuses, readFuses } from '../../build/fuses.mjs';
+import { makeDrivable } from '../../build/drivable.ts';
+import { fuses, readFuses } from '../../build/fuses.ts';
 import { pack, run, sha256Of, type Packed } from './support/packed.ts';
 
 /** Everything that may be in the archive, as whole paths. */

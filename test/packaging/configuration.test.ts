@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { policyPathOf } from '../../src-main/adapters/policyFile.ts';
 import { nameApplication } from '../../src-main/hosts/desktop/settings/applicationName.ts';
 import { FakeApp } from '../hosts/desktop/fake/app.ts';
-import { configuration, fileAssociations, signs } from '../../build/electron-builder.mjs';
+import { configuration, fileAssociations, signs } from '../../build/electron-builder.ts';
 
 const made = (signed: boolean, more: { kind?: 'nsis' | 'msi'; publisher?: string } = {}) =>
   configuration({

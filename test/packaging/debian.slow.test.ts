@@ -20,7 +20,7 @@ describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
   let file: string;
   let tree: string;
   const build = async (output: string, umask: string): Promise<string> => {
-    const command = `umask ${umask}; exec "$0" build/deb.mjs --output "$1" --from "$2"`;
+    const command = `umask ${umask}; exec "$0" build/deb.ts --output "$1" --from "$2"`;
     const { status, stdout, stderr } = await run(
       'sh',
       ['-c', command, process.execPath, output, packed.unpacked],

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
 
-const script = 'build/release-notes.mjs';
+const script = 'build/release-notes.ts';
 
 it('a release says what the changelog says of this version, and of no other', () => {
   const notes = execFileSync('node', [script, `v${project.version}`], { encoding: 'utf8' });

@@ -62,6 +62,6 @@ test('without a change nothing runs, and that is said', () => {
 test('Vitest follows imports only from files that are imported', () => {
   expect(followsImports(['src-main/core/base/ports.ts', 'test/core/api/cid.test.ts'])).toBe(true);
   expect(followsImports(['src-main/core/base/ports.ts', 'docs/time.md'])).toBe(false);
-  expect(followsImports(['build/deb.mjs'])).toBe(false);
+  expect(followsImports(['build/deb.ts'])).toBe(false);
   expect(followsImports(['test/fixtures/walls/bad.json'])).toBe(false);
 });

@@ -110,7 +110,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   'plain:words': check(node, 'build/lint/plainWords.ts'),
   package: {
     tier: 'usual',
-    command: [node, 'build/package.mjs', '--dir', '--no-build'],
+    command: [node, 'build/package.ts', '--dir', '--no-build'],
     cores: 1,
     after: ['build'],
   },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { verbNamesOnly } from '../../../build/verbNames.mjs';
+import { verbNamesOnly } from '../../../build/verbNames.ts';
 import type { VerbHandlers } from '../../../src-main/core/scopes/verbs/table.ts';
 import * as contract from '../../../src-preload/contract/index.ts';
 import { callers, type VerbDeclarations } from '../../../src-preload/contract/verb.ts';

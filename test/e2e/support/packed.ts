@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { extractAll } from '@electron/asar';
-import { executableIn, makeDrivable } from '../../../build/drivable.mjs';
+import { executableIn, makeDrivable } from '../../../build/drivable.ts';
 import { electronBinary } from '../../../build/electron-binary.mjs';
 import { removeFolder, temporaryFolder } from './launch.ts';
 

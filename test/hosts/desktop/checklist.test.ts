@@ -2,7 +2,7 @@ import { FuseV1Options } from '@electron/fuses';
 import type { WebPreferences } from 'electron';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fuses } from '../../../build/fuses.mjs';
+import { fuses } from '../../../build/fuses.ts';
 import { openExternal } from '../../../src-main/hosts/desktop/external.ts';
 import { verbNames } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';

@@ -63,7 +63,7 @@ export async function pack(): Promise<Packed> {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
-  const { status, stdout, stderr } = await run(process.execPath, ['build/package.mjs', '--dir'], {
+  const { status, stdout, stderr } = await run(process.execPath, ['build/package.ts', '--dir'], {
     cwd: copy,
   });
   if (status !== 0) throw new Error(`Packing failed with status ${status}: ${stdout}${stderr}`);

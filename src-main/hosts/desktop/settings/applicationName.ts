@@ -11,7 +11,7 @@ const developmentName = 'Field Console Development';
 const formerName = 'Electron';
 
 /**
- * Windows groups windows and notifications by this id, which is the installer's (build/electron-builder.mjs). With
+ * Windows groups windows and notifications by this id, which is the installer's (build/electron-builder.ts). With
  * another one, a notification would create another shortcut.
  */
 const applicationId = 'org.fieldconsole.app';

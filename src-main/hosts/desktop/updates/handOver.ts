@@ -18,7 +18,7 @@ export function feedOf(checked: CheckedPackage, name: string): Feed {
     url: encodeURIComponent(name),
     sha512,
     size: bytes,
-    // It is installed for all users of the computer (build/electron-builder.mjs).
+    // It is installed for all users of the computer (build/electron-builder.ts).
     isAdminRightsRequired: kind === 'nsis',
   };
   const info: Info = { version, files: [file], path: file.url, sha512, releaseDate: '' };

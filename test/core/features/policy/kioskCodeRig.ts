@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import process from 'node:process';
 
-const program = resolve(import.meta.dirname, '../../../../build/kiosk-code.mjs');
-/** Runs build/kiosk-code.mjs without a terminal. */
+const program = resolve(import.meta.dirname, '../../../../build/kiosk-code.ts');
+/** Runs build/kiosk-code.ts without a terminal. */
 export const make = (input: string, ...args: string[]) =>
   spawnSync(process.execPath, [program, ...args], { input, encoding: 'utf8' });
 

@@ -3,7 +3,7 @@ import { createHasher } from '../../../../src-main/adapters/crypto.ts';
 import { isRightCode, readVerifier } from '../../../../src-main/core/features/policy/verifier.ts';
 import { hasTerminal, make, typeAnswers } from './kioskCodeRig.ts';
 
-describe('build/kiosk-code.mjs', () => {
+describe('build/kiosk-code.ts', () => {
   it('prints a line that the shipped derivation proves', { timeout: 60_000 }, async () => {
     const made = make('Schlu\u0308ssel-7\r\nanother line\n');
     expect(made).toMatchObject({ status: 0, stderr: '' });
@@ -15,7 +15,7 @@ describe('build/kiosk-code.mjs', () => {
   });
 });
 
-describe.runIf(hasTerminal)('build/kiosk-code.mjs on a terminal (needs script of util-linux)', () => {
+describe.runIf(hasTerminal)('build/kiosk-code.ts on a terminal (needs script of util-linux)', () => {
   it('asks twice, shows nothing of the code, and takes corrections', { timeout: 60_000 }, async () => {
     const { shown, status } = await typeAnswers(['correct hxx\u007f\u007forse\r', 'correct horse\r']);
     expect(status).toBe(0);

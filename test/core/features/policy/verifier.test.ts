@@ -42,7 +42,7 @@ describe('a verifier', () => {
   });
 });
 
-describe('build/kiosk-code.mjs', () => {
+describe('build/kiosk-code.ts', () => {
   it.each([
     ['1234567', []],
     ['', []],
@@ -55,7 +55,7 @@ describe('build/kiosk-code.mjs', () => {
   });
 });
 
-describe.runIf(hasTerminal)('build/kiosk-code.mjs on a terminal (needs script of util-linux)', () => {
+describe.runIf(hasTerminal)('build/kiosk-code.ts on a terminal (needs script of util-linux)', () => {
   it.each([
     ['two that differ', ['correct horse\r', 'correct house\r'], 2],
     ['Control-C', ['correct\u0003'], 130],

@@ -1,5 +1,5 @@
 /**
- * Copies a packed application and lets the copy be driven: `node build/drivable.mjs FROM TO`.
+ * Copies a packed application and lets the copy be driven: `node build/drivable.ts FROM TO`.
  *
  * Playwright's Electron driver needs the inspector, which the shipped application refuses. The copy
  * differs in that one fuse and in nothing else.
@@ -8,23 +8,19 @@ import { cp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { setFuses } from './fuses.mjs';
+import { setFuses } from './fuses.ts';
 
 /** The executable inside a folder that electron-builder packed, on the running system. */
-export function executableIn(folder) {
-  const names = {
+export function executableIn(folder: string): string {
+  const names: Partial<Record<NodeJS.Platform, string>> = {
     win32: 'Field Console.exe',
     darwin: 'Field Console.app/Contents/MacOS/Field Console',
   };
   return join(folder, names[process.platform] ?? 'field-console');
 }
 
-/**
- * @param {string} from a folder with a packed application
- * @param {string} to the copy's folder; what was there is removed
- * @returns {Promise<string>} the copy's executable
- */
-export async function makeDrivable(from, to) {
+/** Copies a folder with a packed application over what is at `to`, and answers with the copy's executable. */
+export async function makeDrivable(from: string, to: string): Promise<string> {
   await rm(to, { recursive: true, force: true });
   await cp(from, to, { recursive: true, verbatimSymlinks: true });
   const executable = executableIn(to);
@@ -36,7 +32,7 @@ export async function makeDrivable(from, to) {
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
   const [from, to] = process.argv.slice(2);
   if (!from || !to) {
-    process.stderr.write('Usage: node build/drivable.mjs FROM TO\n');
+    process.stderr.write('Usage: node build/drivable.ts FROM TO\n');
     process.exit(2);
   }
   process.stdout.write(`${await makeDrivable(from, to)}\n`);

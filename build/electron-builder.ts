@@ -2,10 +2,20 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setFuses } from './fuses.mjs';
+import type { Configuration } from 'electron-builder';
+import { setFuses } from './fuses.ts';
+
+interface FileAssociation {
+  readonly ext: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly role: 'Viewer';
+  readonly rank: 'Owner' | 'Alternate';
+}
 
 /** Types of files that open in the console; the Debian package names the same ones. */
-export const fileAssociations = [
+export const fileAssociations: FileAssociation[] = [
   {
     ext: 'fieldconsole',
     name: 'Field Console deployment',
@@ -34,6 +44,7 @@ export const fileAssociations = [
 export const linkScheme = 'field-console';
 /** As the application calls itself on Windows (src-main/hosts/desktop/settings/applicationName.ts). */
 const applicationId = 'org.fieldconsole.app';
+const executableName = 'field-console';
 
 /** The MSI's part for links, as electron-builder's template has none; `#mainExecutable` is its own name. */
 const msiLinks = `
@@ -68,22 +79,33 @@ const msiPolicyFolder = {
     </DirectoryRef>`,
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Whether this machine signs packages for a system. A Linux package has no signature: the signed update manifest covers
  * it, and the workflow declares that it will make one. The key for that is in no environment in which npm packages run.
  */
-export function signs(platform = process.platform, environment = process.env) {
-  if (platform === 'darwin') return Boolean(environment.CSC_LINK);
-  if (platform === 'win32') return Boolean(environment.WIN_CSC_LINK || environment.CSC_LINK);
-  return Boolean(environment.FIELD_CONSOLE_SIGNED_UPDATES);
+export function signs(
+  platform: NodeJS.Platform = process.platform,
+  environment: Environment = process.env,
+): boolean {
+  if (platform === 'darwin') return Boolean(environment['CSC_LINK']);
+  if (platform === 'win32') return Boolean(environment['WIN_CSC_LINK'] || environment['CSC_LINK']);
+  return Boolean(environment['FIELD_CONSOLE_SIGNED_UPDATES']);
 }
 
-function notarizes(environment) {
-  return Boolean(environment.APPLE_API_KEY && environment.APPLE_API_KEY_ID && environment.APPLE_API_ISSUER);
+const notarizes = (environment: Environment) =>
+  ['APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER'].every((name) => Boolean(environment[name]));
+
+/** What is used of electron-builder's words on a package. */
+interface Packed {
+  readonly appOutDir: string;
+  readonly electronPlatformName: string;
+  readonly packager: { readonly appInfo: { readonly productFilename: string } };
 }
 
 /** Where the application's executable and its resources lie in a folder that electron-builder packed. */
-function placesIn(context) {
+function placesIn(context: Packed): { readonly executable: string; readonly resources: string } {
   const { appOutDir, electronPlatformName, packager } = context;
   const { productFilename } = packager.appInfo;
   switch (electronPlatformName) {
@@ -98,10 +120,26 @@ function placesIn(context) {
       };
     default:
       return {
-        executable: join(appOutDir, packager.executableName),
+        executable: join(appOutDir, executableName),
         resources: join(appOutDir, 'resources'),
       };
   }
+}
+
+export interface Options {
+  /** How the package will have been installed. */
+  readonly kind: 'dir' | 'appimage' | 'nsis' | 'msi' | 'dmg';
+  /** electron-builder's targets for the running system. */
+  readonly targets: string[];
+  readonly signed: boolean;
+  /** The subject of Windows' certificate; needed for a signed NSIS installer. */
+  readonly publisher?: string | undefined;
+  readonly electronVersion: string;
+  /** A folder with Electron; else electron-builder downloads it. */
+  readonly electronDist?: string | undefined;
+  /** The folder with exactly what belongs into the archive. */
+  readonly app: string;
+  readonly output: string;
 }
 
 /**
@@ -110,7 +148,7 @@ function placesIn(context) {
  *
  * @throws Error for a signed installer of Windows without a publisher: electron-updater compares nothing then.
  */
-function updateFile(kind, signed, publisher) {
+function updateFile({ kind, signed, publisher }: Options): string {
   const lines = ['provider: custom', 'updaterCacheDirName: field-console-updater'];
   if (kind === 'nsis' && signed) {
     if (!publisher) {
@@ -123,29 +161,10 @@ function updateFile(kind, signed, publisher) {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * @param {object} options
- * @param {string} options.kind how the package will have been installed: `dir`, `appimage`, `nsis`, `msi`, `dmg`
- * @param {object[]} options.targets electron-builder's targets for the running system
- * @param {boolean} options.signed
- * @param {string | undefined} options.publisher the subject of Windows' certificate; needed for a signed NSIS installer
- * @param {string} options.electronVersion
- * @param {string | undefined} options.electronDist a folder with Electron; else electron-builder downloads it
- * @param {string} options.app the folder with exactly what belongs into the archive
- * @param {string} options.output
- */
-export function configuration({
-  kind,
-  targets,
-  signed,
-  publisher,
-  electronVersion,
-  electronDist,
-  app,
-  output,
-}) {
+export function configuration(options: Options) {
+  const { kind, targets, signed, electronVersion, electronDist, app, output } = options;
   const suffix = signed ? '' : '-unsigned';
-  const update = updateFile(kind, signed, publisher);
+  const update = updateFile(options);
   return {
     appId: applicationId,
     productName: 'Field Console',
@@ -161,7 +180,7 @@ export function configuration({
     publish: null,
     fileAssociations,
     protocols: [{ name: 'Field Console link', schemes: [linkScheme] }],
-    afterExtract: async (context) => {
+    afterExtract: async (context: Packed) => {
       const resources =
         context.electronPlatformName === 'darwin'
           ? join(context.appOutDir, 'Electron.app/Contents/Resources')
@@ -170,7 +189,7 @@ export function configuration({
       await rm(join(resources, 'default_app.asar'), { force: true });
       await rm(join(context.appOutDir, 'version'), { force: true });
     },
-    afterPack: async (context) => {
+    afterPack: async (context: Packed) => {
       const { executable, resources } = placesIn(context);
       await writeFile(join(resources, 'install-kind.txt'), `${kind}\n${signed ? 'signed' : 'unsigned'}\n`);
       await writeFile(join(resources, 'app-update.yml'), update);
@@ -178,7 +197,7 @@ export function configuration({
       if (context.appOutDir.endsWith('-temp')) return;
       await setFuses(executable, {}, context.electronPlatformName === 'darwin' && !signed);
     },
-    msiProjectCreated: async (path) => {
+    msiProjectCreated: async (path: string) => {
       const project = await readFile(path, 'utf8');
       const end = '</ComponentGroup>';
       if (project.split(end).length !== 2)
@@ -189,7 +208,7 @@ export function configuration({
     linux: {
       target: targets,
       icon: 'build/icons',
-      executableName: 'field-console',
+      executableName,
       executableArgs: [],
       syncDesktopName: true,
       category: 'Utility',
@@ -212,7 +231,7 @@ export function configuration({
       upgradeCode: '6C0B7C4E-4B1C-4C39-9B55-1D0E2E1B7F5A',
     },
     mac: {
-      target: targets,
+      target: targets.map((target) => ({ target })),
       icon: 'build/icons/icon.icns',
       category: 'public.app-category.utilities',
       hardenedRuntime: true,
@@ -222,5 +241,5 @@ export function configuration({
       ...(signed ? {} : { identity: null }),
       notarize: signed && notarizes(process.env),
     },
-  };
+  } satisfies Configuration;
 }

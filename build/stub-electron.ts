@@ -36,13 +36,8 @@ const files = [
 ];
 const programs = ['chrome-sandbox', 'chrome_crashpad_handler'];
 
-/**
- * Makes the folder again, from nothing.
- *
- * @param {string} folder
- * @param {string} version of the Electron it stands in for
- */
-export async function makeStubElectron(folder, version) {
+/** Makes the folder again, from nothing; `version` is of the Electron it stands in for. */
+export async function makeStubElectron(folder: string, version: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'locales'), { recursive: true });
   await mkdir(join(folder, 'resources'), { recursive: true });

@@ -6,47 +6,50 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BundledPackage } from './bundled.ts';
 
-const purl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
+}
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+const purl = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 /** An SPDX id or expression, as CycloneDX tells them apart. */
-const licences = (spdx) =>
+const licences = (spdx: string) =>
   / (OR|AND|WITH) /.test(spdx) ? [{ expression: spdx }] : [{ license: { id: spdx } }];
 
 /** The digests that npm's lock file knows, by name and version. */
-function digests(lock) {
-  const known = new Map();
+function digests(lock: Lock): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
   for (const [path, { version, integrity }] of Object.entries(lock.packages)) {
     const name = path.split('node_modules/').at(-1);
-    const match = /^sha512-(\S+)$/.exec(integrity ?? '');
-    if (match) known.set(`${name}@${version}`, Buffer.from(match[1], 'base64').toString('hex'));
+    const [, digest] = /^sha512-(\S+)$/.exec(integrity ?? '') ?? [];
+    if (digest !== undefined) known.set(`${name}@${version}`, Buffer.from(digest, 'base64').toString('hex'));
   }
   return known;
 }
 
 /** A UUID made from the content, so that the same bill always has the same number. */
-function serialNumber(text) {
+function serialNumber(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
-  const variant = '89ab'[parseInt(hex[16], 16) % 4];
+  const variant = '89ab'[parseInt(hex.charAt(16), 16) % 4];
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/**
- * @param {string} root the project, built: out/bundled-packages.json is there
- * @returns {Promise<string>} the bill as JSON
- */
-export async function sbom(root) {
-  const read = async (path) => JSON.parse(await readFile(join(root, path), 'utf8'));
-  const [project, electron, bundled, lock] = await Promise.all(
-    [
-      'package.json',
-      'node_modules/electron/package.json',
-      'out/bundled-packages.json',
-      'package-lock.json',
-    ].map(read),
-  );
+/** The bill as JSON. `root` is the project, built: out/bundled-packages.json is there. */
+export async function sbom(root: string): Promise<string> {
+  const read = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'));
+  const project: Package = await read('package.json');
+  const electron: Package = await read('node_modules/electron/package.json');
+  const bundled: readonly BundledPackage[] = await read('out/bundled-packages.json');
+  const lock: Lock = await read('package-lock.json');
   const known = digests(lock);
-  const component = ({ name, version, licence, bundles }) => {
+  const component = ({ name, version, licence, bundles }: BundledPackage) => {
     const hash = known.get(`${name}@${version}`);
     return {
       type: 'library',

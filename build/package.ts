@@ -1,37 +1,42 @@
 /**
- * Packs the application: `node build/package.mjs [--dir] [--no-build]`.
+ * Packs the application: `node build/package.ts [--dir] [--no-build]`.
  *
  * With `--dir` into dist/linux-unpacked (dist/win-unpacked, dist/mac), without installers; on Linux
  * against a stub where Electron's binary is missing. Else the installers of the running system, which
  * electron-builder's tools and Electron are downloaded for. `--no-build` packs what was built before.
  */
 import { spawn } from 'node:child_process';
-import { chmod, copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Arch, Platform, build } from 'electron-builder';
+import metadata from '../package.json' with { type: 'json' };
 import { electronBinary } from './electron-binary.mjs';
-import { configuration, signs } from './electron-builder.mjs';
-import { sbom } from './sbom.mjs';
-import { makeStubElectron } from './stub-electron.mjs';
+import { configuration, signs, type Options } from './electron-builder.ts';
+import { sbom } from './sbom.ts';
+import { makeStubElectron } from './stub-electron.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const app = join(dist, 'app');
-const say = (sentence) => process.stdout.write(`${sentence}\n`);
-const readJson = async (path) => JSON.parse(await readFile(join(root, path), 'utf8'));
+const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+
+const electronVersion: string = JSON.parse(
+  readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'),
+).version;
 
 const known = ['--dir', '--no-build'];
 const options = process.argv.slice(2);
 const strange = options.find((option) => !known.includes(option));
 if (strange !== undefined) {
-  process.stderr.write(`No such option: ${strange}. Usage: node build/package.mjs [--dir] [--no-build]\n`);
+  process.stderr.write(`No such option: ${strange}. Usage: node build/package.ts [--dir] [--no-build]\n`);
   process.exit(2);
 }
 
 function buildBundles() {
-  return new Promise((resolve, reject) => {
+  return new Promise<void>((resolve, reject) => {
     const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
     const child = spawn(process.execPath, [builder, 'build', '--logLevel', 'warn'], {
       cwd: root,
@@ -44,7 +49,7 @@ function buildBundles() {
   });
 }
 
-async function copyTree(from, to) {
+async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
@@ -58,22 +63,28 @@ async function copyTree(from, to) {
 }
 
 /** Lays out what belongs into the archive, and nothing else. */
-async function stage({ name, productName, version, description, license, type, main }) {
+async function stage() {
+  const { name, productName, version, description, license, type, main } = metadata;
   await rm(app, { recursive: true, force: true });
   for (const part of ['main', 'preload', 'renderer']) {
     await copyTree(join(root, 'out', part), join(app, 'out', part));
   }
-  const metadata = {
+  const packed = {
     ...{ name, productName, version, description, license, type, main },
     author: 'Field Console contributors',
     // Electron names its windows after this, and desktops find the icon by it.
     desktopName: 'field-console.desktop',
   };
-  await writeFile(join(app, 'package.json'), `${JSON.stringify(metadata, null, 2)}\n`);
+  await writeFile(join(app, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+}
+
+interface Packing extends Pick<Options, 'kind' | 'targets' | 'electronDist'> {
+  readonly platform: Platform;
+  readonly arches: readonly Arch[];
 }
 
 /** The kinds of installer that are made on a system, each with electron-builder's targets. */
-const installers = {
+const installers: Partial<Record<NodeJS.Platform, readonly Packing[]>> = {
   linux: [
     { kind: 'appimage', platform: Platform.LINUX, targets: ['AppImage'], arches: [Arch.x64, Arch.arm64] },
   ],
@@ -85,21 +96,20 @@ const installers = {
   // The updater takes the zip; people take the dmg.
   darwin: [{ kind: 'dmg', platform: Platform.MAC, targets: ['dmg', 'zip'], arches: [Arch.universal] }],
 };
-const unpacked = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
 
 /** The Electron to pack: a folder, or undefined for electron-builder to download it. */
-async function electronFolder(version) {
+async function electronFolder(): Promise<string | undefined> {
   if (electronBinary() !== null) {
-    return process.env.ELECTRON_OVERRIDE_DIST_PATH || join(root, 'node_modules/electron/dist');
+    return process.env['ELECTRON_OVERRIDE_DIST_PATH'] || join(root, 'node_modules/electron/dist');
   }
   if (process.platform !== 'linux') return undefined;
   const folder = join(dist, 'stub-electron');
-  await makeStubElectron(folder, version);
+  await makeStubElectron(folder, electronVersion);
   say("Electron's binary is not here: packing against a stub that cannot be started.");
   return folder;
 }
 
-async function pack({ kind, platform, targets, arches, electronDist, electronVersion }) {
+async function pack({ kind, platform, targets, arches, electronDist }: Packing) {
   await build({
     targets: platform.createTarget(targets, ...arches),
     projectDir: root,
@@ -108,7 +118,7 @@ async function pack({ kind, platform, targets, arches, electronDist, electronVer
       kind,
       targets,
       signed: signs(),
-      publisher: process.env.FIELD_CONSOLE_WINDOWS_PUBLISHER,
+      publisher: process.env['FIELD_CONSOLE_WINDOWS_PUBLISHER'],
       electronVersion,
       electronDist,
       app: 'dist/app',
@@ -126,20 +136,17 @@ const secrets = [
 for (const secret of secrets) if (process.env[secret] === '') delete process.env[secret];
 
 if (!options.includes('--no-build')) await buildBundles();
-const metadata = await readJson('package.json');
-const { version: electronVersion } = await readJson('node_modules/electron/package.json');
-await stage(metadata);
+await stage();
 await writeFile(join(dist, `field-console-${metadata.version}.cdx.json`), await sbom(root));
 
 if (options.includes('--dir')) {
   await pack({
     kind: 'dir',
-    platform: unpacked[process.platform],
+    platform: Platform.current(),
     targets: ['dir'],
     arches: [process.arch === 'arm64' ? Arch.arm64 : Arch.x64],
-    electronDist: await electronFolder(electronVersion),
-    electronVersion,
+    electronDist: await electronFolder(),
   });
 } else {
-  for (const installer of installers[process.platform]) await pack({ ...installer, electronVersion });
+  for (const installer of installers[process.platform] ?? []) await pack(installer);
 }

@@ -1,6 +1,6 @@
 /**
  * Draws the application's icons from src-renderer/design/icon.svg into build/icons:
- * `node build/icons.mjs`. The results are committed, so that packaging needs no browser.
+ * `node build/icons.ts`. The results are committed, so that packaging needs no browser.
  *
  * NxN.png for Linux, icon.ico for Windows, icon.icns for macOS (drawn smaller on its canvas, as the
  * icons beside it in the Dock are).
@@ -38,7 +38,7 @@ const browser = await chromium.launch({ executablePath, args });
 const page = await browser.newPage();
 
 /** The icon as a PNG of `size` pixels a side, covering `share` of them. */
-async function draw(size, share) {
+async function draw(size: number, share: number): Promise<Buffer> {
   const inner = size * share;
   await page.setViewportSize({ width: size, height: size });
   await page.setContent(
@@ -48,7 +48,7 @@ async function draw(size, share) {
 }
 
 /** A Windows icon file: a directory of 16 bytes an image, then the images. */
-function ico(images) {
+function ico(images: readonly { readonly size: number; readonly png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(images.length, 4);
@@ -68,7 +68,7 @@ function ico(images) {
 }
 
 /** An Apple icon file: each image after its name and length. */
-function icns(images) {
+function icns(images: readonly { readonly name: string; readonly png: Buffer }[]): Buffer {
   const parts = images.flatMap(({ name, png }) => {
     const head = Buffer.alloc(8);
     head.write(name, 'latin1');
@@ -85,11 +85,11 @@ function icns(images) {
 await mkdir(folder, { recursive: true });
 for (const size of linuxSizes) await writeFile(join(folder, `${size}x${size}.png`), await draw(size, 1));
 
-const windows = [];
+const windows: { size: number; png: Buffer }[] = [];
 for (const size of windowsSizes) windows.push({ size, png: await draw(size, 1) });
 await writeFile(join(folder, 'icon.ico'), ico(windows));
 
-const apple = [];
+const apple: { name: string; png: Buffer }[] = [];
 for (const [name, size] of Object.entries(appleNames)) {
   apple.push({ name, png: await draw(size, appleShare) });
 }

@@ -1,6 +1,6 @@
 /**
  * Makes the Debian package from a packed application with `dpkg-deb`:
- * `node build/deb.mjs [--from dist/linux-unpacked] [--arch amd64|arm64] [--output dist]`.
+ * `node build/deb.ts [--from dist/linux-unpacked] [--arch amd64|arm64] [--output dist]`.
  *
  * electron-builder's own deb target needs a tool that it downloads; this one needs what every Debian
  * has. The same package comes out of the same folder: owners, modes and times are set here, the time
@@ -20,6 +20,7 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  type Dirent,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -27,7 +28,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { fileAssociations, linkScheme, signs } from './electron-builder.mjs';
+import { fileAssociations, linkScheme, signs } from './electron-builder.ts';
+import type { UpdateKey } from './sign-update.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const name = 'field-console';
@@ -35,7 +37,7 @@ const sizes = [16, 24, 32, 48, 64, 128, 256, 512];
 /** SubjectPublicKeyInfo of an Ed25519 key (RFC 8410) up to the key's own 32 bytes. */
 const ed25519SpkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 const maintainer =
-  process.env.DEB_MAINTAINER ?? 'Field Console contributors <field-console@packages.invalid>';
+  process.env['DEB_MAINTAINER'] ?? 'Field Console contributors <field-console@packages.invalid>';
 
 const { values: given } = parseArgs({
   options: {
@@ -51,22 +53,22 @@ function commitTime() {
   return status === 0 && /^\d+\s*$/.test(stdout) ? Number(stdout) : Math.floor(Date.now() / 1000);
 }
 
-const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? commitTime());
+const epoch = Number(process.env['SOURCE_DATE_EPOCH'] ?? commitTime());
 const date = new Date(epoch * 1000);
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 // A pre-release sorts before its release: 1.0.0~beta.1.
 const debVersion = `${version.replace('-', '~')}-1`;
-const template = (file) => readFileSync(join(root, 'build/deb', file), 'utf8');
+const template = (file: string) => readFileSync(join(root, 'build/deb', file), 'utf8');
 
 const tree = mkdtempSync(join(tmpdir(), 'field-console-deb-'));
-const put = (path, content, mode = 0o644) => {
+const put = (path: string, content: string | Uint8Array, mode = 0o644) => {
   const target = join(tree, path);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, content);
   chmodSync(target, mode);
 };
 // gzip would write the time and the system into its header; level 9 and zeroes are what Debian wants.
-const zipped = (text) => {
+const zipped = (text: string | Uint8Array) => {
   const bytes = gzipSync(text, { level: 9 });
   bytes[9] = 3;
   return bytes;
@@ -103,7 +105,10 @@ function desktopEntry() {
 }
 
 function mimeTypes() {
-  const parents = { fieldconsole: 'application/json', mbtiles: 'application/vnd.sqlite3' };
+  const parents: Readonly<Record<string, string>> = {
+    fieldconsole: 'application/json',
+    mbtiles: 'application/vnd.sqlite3',
+  };
   const types = fileAssociations.map(({ ext, mimeType, description: words }) => {
     const parent = parents[ext] ? `    <sub-class-of type="${parents[ext]}"/>\n` : '';
     return `  <mime-type type="${mimeType}">\n    <comment>${words}</comment>\n${parent}    <glob pattern="*.${ext}"/>\n  </mime-type>\n`;
@@ -119,7 +124,7 @@ const changelog = () => `${name} (${debVersion}) unstable; urgency=medium
 `;
 
 /** A key of releases as install-update reads it: PEM, and the last release that it may sign where it has one. */
-function putUpdateKey({ id, publicKey, notAfterSequence }) {
+function putUpdateKey({ id, publicKey, notAfterSequence }: UpdateKey) {
   const folder = `usr/lib/${name}/update-keys`;
   const spki = Buffer.concat([ed25519SpkiHead, Buffer.from(publicKey, 'base64')]).toString('base64');
   put(`${folder}/${id}.pem`, `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`);
@@ -143,17 +148,19 @@ function putRest() {
   put(`usr/share/doc/${name}/changelog.Debian.gz`, zipped(changelog()));
   put(`usr/share/doc/${name}/changelog.gz`, zipped(readFileSync(join(root, 'CHANGELOG.md'))));
   // The kiosk lies there unused until an administrator enables its unit (docs/kiosk.md).
-  const kiosk = (file) => readFileSync(join(root, 'build/kiosk/linux', file));
+  const kiosk = (file: string) => readFileSync(join(root, 'build/kiosk/linux', file));
   put(`usr/lib/${name}/kiosk/field-console-kiosk`, kiosk('field-console-kiosk'), 0o755);
   put('usr/lib/systemd/system/field-console-kiosk.service', kiosk('field-console-kiosk.service'));
   put(`usr/lib/${name}/install-update`, template('install-update'), 0o755);
-  const { keys } = JSON.parse(readFileSync(join(root, 'build/update-keys.json'), 'utf8'));
+  const { keys }: { readonly keys: readonly UpdateKey[] } = JSON.parse(
+    readFileSync(join(root, 'build/update-keys.json'), 'utf8'),
+  );
   for (const key of keys) putUpdateKey(key);
   put(`usr/share/lintian/overrides/${name}`, template('lintian-overrides'));
 }
 
 /** Every path of the tree, folders before what is in them. */
-function walk(folder) {
+function walk(folder: string): { path: string; entry: Dirent }[] {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
@@ -173,13 +180,13 @@ function putControl() {
     (sum, { path, entry }) => sum + (entry.isFile() ? Math.ceil(lstatSync(path).size / 1024) : 1),
     0,
   );
-  const fields = {
+  const fields: Readonly<Record<string, string>> = {
     VERSION: debVersion,
     ARCH: given.arch,
     MAINTAINER: maintainer,
     SIZE: String(kibibytes),
   };
-  const control = template('control').replace(/@(\w+)@/g, (whole, key) => fields[key] ?? whole);
+  const control = template('control').replace(/@(\w+)@/g, (whole, key: string) => fields[key] ?? whole);
   put('DEBIAN/control', control);
   put('DEBIAN/md5sums', sums.join(''));
   for (const script of ['postinst', 'prerm', 'postrm']) put(`DEBIAN/${script}`, template(script), 0o755);

@@ -1,7 +1,7 @@
 /**
  * Makes the line by which a policy lets an administrator end a kiosk (docs/policy.md):
  *
- *   node build/kiosk-code.mjs
+ *   npm run kiosk-code
  *
  * Asks for the code twice on the terminal, without showing it; where standard input is no terminal,
  * its first line is the code. Never takes it as an argument, which every process could read.
@@ -14,25 +14,26 @@ const longest = 256;
 /** What src-main/core/features/policy/verifier.ts reads. */
 const cost = { N: 2 ** 17, r: 8, p: 1 };
 
-const say = (text) => void process.stderr.write(text);
+const say = (text: string) => void process.stderr.write(text);
 
-function refuse(sentence) {
+function refuse(sentence: string): never {
   say(`${sentence}\n`);
   process.exit(2);
 }
 
 /**
- * A line for each question, of which the terminal shows nothing, not even what is typed before the
- * next question is there. Null when it was broken off.
+ * A line for each of the two questions, of which the terminal shows nothing, not even what is typed before the
+ * second one is there. Null when it was broken off.
  */
-function ask(questions) {
+function ask(first: string, again: string): Promise<readonly [string, string] | null> {
   const { stdin } = process;
+
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   return new Promise((resolve) => {
-    const answers = [];
-    let typed = [];
-    const end = (result) => {
+    const answers: string[] = [];
+    let typed: string[] = [];
+    const end = (result: readonly [string, string] | null) => {
       stdin.off('data', take);
       stdin.pause();
       stdin.setRawMode(false);
@@ -42,12 +43,13 @@ function ask(questions) {
       answers.push(typed.join(''));
       typed = [];
       say('\n');
-      if (answers.length === questions.length) end(answers);
-      else say(questions[answers.length]);
+      const [one, other] = answers;
+      if (one !== undefined && other !== undefined) end([one, other]);
+      else say(again);
     };
-    const take = (text) => {
+    const take = (text: string) => {
       for (const character of text) {
-        if (answers.length === questions.length) return;
+        if (answers.length === 2) return;
         if (character === '\u0003' || character === '\u0004') {
           say('\n');
           end(null);
@@ -60,20 +62,20 @@ function ask(questions) {
       }
     };
     stdin.on('data', take);
-    say(questions[0]);
+    say(first);
   });
 }
 
-async function fromTerminal() {
-  const answers = await ask(['Administrator’s code for leaving the kiosk: ', 'The same code again: ']);
+async function fromTerminal(): Promise<string> {
+  const answers = await ask('Administrator’s code for leaving the kiosk: ', 'The same code again: ');
   if (answers === null) process.exit(130);
   const [code, again] = answers;
   if (code !== again) refuse('The two are not the same. Nothing was made.');
   return code;
 }
 
-async function fromInput() {
-  const pieces = [];
+async function fromInput(): Promise<string> {
+  const pieces: Buffer[] = [];
   for await (const piece of process.stdin) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
 }

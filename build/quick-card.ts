@@ -1,7 +1,7 @@
 /**
  * Makes docs/quick-card/<language>.html, one page of A4 each:
  *
- *   node build/quick-card.mjs
+ *   node build/quick-card.ts
  *
  * What an operator reads on the screen stands here by its id, so that the cards say it as the console does.
  * test/docs/quickCard.test.ts fails while a card is older than the messages.
@@ -9,12 +9,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { languages } from '../src-preload/contract/preferences.ts';
+import { languages, type Language } from '../src-preload/contract/preferences.ts';
+import type { SeverityName } from '../src-preload/contract/severity.ts';
 import { keyedCommands } from '../src-renderer/base/commandKeys.ts';
 import { severityGlyphs } from '../src-renderer/design/glyphs.ts';
+import type { Words } from './lint/numberForms.ts';
 
 const root = join(import.meta.dirname, '..');
-const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** The state words that decide what an operator may do; the list in the console has all of them. */
 const states = {
@@ -24,17 +26,29 @@ const states = {
   upload: ['queued', 'waiting', 'sent', 'needs-decision', 'failed'],
   decision: ['done', 'unknown', 'no-longer-listed'],
 };
-const severities = { critical: 'critical', high: 'high', medium: 'medium', low: 'low', unknown: 'unranked' };
+const severities: readonly (readonly [name: SeverityName, word: string])[] = [
+  ['critical', 'critical'],
+  ['high', 'high'],
+  ['medium', 'medium'],
+  ['low', 'low'],
+  ['unknown', 'unranked'],
+];
 /** Going round the parts of the page is five keys more, which the sheet of keys has. */
 const shownCommands = Object.values(keyedCommands).filter(
   ({ does }) => !/^shortcuts\.regions\.(?!next)/.test(does),
 );
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A message without values, as it is read. Throws where there is none, so that no card is made without it. */
-function labelOf(messages, id) {
-  const found = id.split('.').reduce((tree, name) => tree?.[name], messages);
+function labelOf(messages: Words, id: string): string {
+  const found = id
+    .split('.')
+    .reduce<Words | string | undefined>(
+      (tree, name) => (typeof tree === 'object' ? tree[name] : tree),
+      messages,
+    );
   if (typeof found !== 'string') throw new Error(`There is no message ${id}`);
   const text = found.replaceAll(/\{'(.)'\}/g, '$1');
   if (/[{|]/.test(text)) throw new Error(`The message ${id} needs values`);
@@ -67,18 +81,17 @@ kbd { font: inherit; font-weight: 600; border: 0.5pt solid; border-radius: 0.8mm
 `;
 
 /** A key as the language's keyboards print it. */
-function keyOf(messages, keys) {
-  const names = messages.shortcuts.keys;
+function keyOf(names: Readonly<Record<string, string>>, keys: string): string {
   const printed = keys
     .split('+')
-    .map((part) => names[part[0].toLowerCase() + part.slice(1)] ?? part)
+    .map((part) => names[part.charAt(0).toLowerCase() + part.slice(1)] ?? part)
     .join('+');
   return `<kbd>${escaped(printed)}</kbd>`;
 }
 
 /** The page of a language, whole: no font, picture or script is fetched. */
-export function quickCard(language) {
-  const messages = Object.fromEntries(
+export function quickCard(language: Language): string {
+  const messages: Words = Object.fromEntries(
     [
       'alarms',
       'diagnostics',
@@ -93,12 +106,16 @@ export function quickCard(language) {
       'words',
     ].map((area) => [area, json(`src-preload/contract/messages/${language}/${area}.json`)]),
   );
-  const label = (id) => labelOf(messages, id);
-  const text = json(`build/quick-card/${language}.json`);
-  const steps = text.steps.map(
-    (step) => `<li>${escaped(step).replaceAll(/\{([^}]+)\}/g, (_, id) => `<b>${label(id)}</b>`)}</li>`,
+  const label = (id: string) => labelOf(messages, id);
+  const keyNames = json(`src-preload/contract/messages/${language}/shortcuts.json`).keys;
+  const text: { readonly title: string; readonly steps: readonly string[] } = json(
+    `build/quick-card/${language}.json`,
   );
-  const marks = Object.entries(severities).map(
+  const steps = text.steps.map(
+    (step) =>
+      `<li>${escaped(step).replaceAll(/\{([^}]+)\}/g, (_, id: string) => `<b>${label(id)}</b>`)}</li>`,
+  );
+  const marks = severities.map(
     ([name, word]) =>
       `<li><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${severityGlyphs[name].path}"/></svg>${label(`words.${word}`)}</li>`,
   );
@@ -111,10 +128,10 @@ export function quickCard(language) {
   });
   const keys = shownCommands.map(
     (command) =>
-      `<dt>${command.keys.map((key) => keyOf(messages, key)).join(' ')}</dt><dd>${label(command.does)}</dd>`,
+      `<dt>${command.keys.map((key) => keyOf(keyNames, key)).join(' ')}</dt><dd>${label(command.does)}</dd>`,
   );
   return `<!doctype html>
-<html lang="${language}" dir="${messages.language.direction}">
+<html lang="${language}" dir="${label('language.direction')}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Field Console: ${escaped(text.title)}</title><style>${style}</style></head>
 <body>
 <header><h1>Field Console</h1><p>${escaped(text.title)}</p></header>

@@ -1,9 +1,9 @@
 /**
  * Prints what the messages of a language said and say, and how they read (docs/style.md):
  *
- *   node build/words.mjs                        figures of the working tree
- *   node build/words.mjs REVISION               each changed message beside that of the revision, then both figures
- *   node build/words.mjs REVISION REVISION      the same of two revisions; `--all` lists every message
+ *   node build/words.ts                        figures of the working tree
+ *   node build/words.ts REVISION               each changed message beside that of the revision, then both figures
+ *   node build/words.ts REVISION REVISION      the same of two revisions; `--all` lists every message
  *
  * `--language es` is for another language than English. The table is Markdown.
  */
@@ -12,7 +12,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { faultsOf, rulesOf, sentencesOf, wordCount } from './lint/plainWords.ts';
-import { messagesOf } from './lint/numberForms.ts';
+import { messagesOf, type Messages } from './lint/numberForms.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,10 +20,11 @@ const { values, positionals } = parseArgs({
 });
 const { language } = values;
 const folder = `src-preload/contract/messages/${language}`;
-const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+const git = (...args: readonly string[]) =>
+  execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 });
 
 /** Every message by its whole key, of a revision or of the working tree (null). */
-function messagesAt(revision) {
+function messagesAt(revision: string | null): Messages {
   const names =
     revision === null
       ? readdirSync(folder)
@@ -48,7 +49,7 @@ const passive = new RegExp(
 );
 
 /** How messages read. A sentence has a full stop and three words or more: labels are none. */
-function figuresOf(messages) {
+function figuresOf(messages: Messages): readonly (readonly [name: string, figure: string | number])[] {
   const sentences = messages
     .flatMap(([, text]) => sentencesOf(text))
     .filter((one) => /[.!?。！？؟।…]["”»)」]*$/u.test(one) && wordCount(one, language) >= 3);
@@ -58,7 +59,7 @@ function figuresOf(messages) {
   const saying = new Set(
     faultsOf(messages, { banned, mostWords: Infinity }, language).map((fault) => fault.split(': ')[0]),
   );
-  const percent = (part) => `${((100 * part) / Math.max(counts.length, 1)).toFixed(1)} %`;
+  const percent = (part: number) => `${((100 * part) / Math.max(counts.length, 1)).toFixed(1)} %`;
   return [
     ['messages', messages.length],
     ['words', words],
@@ -68,15 +69,18 @@ function figuresOf(messages) {
     ['words per sentence, most', counts.at(-1) ?? 0],
     [`sentences over ${mostWords} words`, counts.filter((count) => count > mostWords).length],
     ...(language === 'en'
-      ? [['sentences in the passive voice', percent(sentences.filter((one) => passive.test(one)).length)]]
+      ? ([
+          ['sentences in the passive voice', percent(sentences.filter((one) => passive.test(one)).length)],
+        ] as const)
       : []),
     ['messages with banned words', saying.size],
   ];
 }
 
-const cell = (text) => String(text ?? '').replaceAll('|', String.raw`\|`);
-const row = (...cells) => process.stdout.write(`| ${cells.map(cell).join(' | ')} |\n`);
-const head = (...cells) => {
+type Cell = string | number | null | undefined;
+const cell = (text: Cell) => String(text ?? '').replaceAll('|', String.raw`\|`);
+const row = (...cells: readonly Cell[]) => process.stdout.write(`| ${cells.map(cell).join(' | ')} |\n`);
+const head = (...cells: readonly Cell[]) => {
   row(...cells);
   row(...cells.map(() => '---'));
 };
@@ -96,4 +100,4 @@ if (first !== null) {
   process.stdout.write('\n');
 }
 head('', ...titles);
-for (const [index, [name]] of figures[0].entries()) row(name, ...figures.map((of) => of[index][1]));
+for (const [index, [name]] of (figures[0] ?? []).entries()) row(name, ...figures.map((of) => of[index]?.[1]));

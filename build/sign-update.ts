@@ -1,5 +1,5 @@
 /**
- * Describes and signs a release: `node build/sign-update.mjs [--key-file <file>] [--rollout <per cent>]
+ * Describes and signs a release: `node build/sign-update.ts [--key-file <file>] [--rollout <per cent>]
  * [--keys <file>] [--version <version>] [--valid-days <days, 365 without>] --out <folder> <package>...` writes release.json and
  * release.json.sig into the folder, for the packages that will lie beside them.
  *
@@ -8,7 +8,7 @@
  * the new one. It is never an argument. Which key it is, the number of the release and its channel are
  * read from build/update-keys.json, which the very build embeds that is signed here.
  */
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -20,22 +20,34 @@ import { parseArgs } from 'node:util';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const keyVariable = 'FIELD_CONSOLE_UPDATE_KEY';
 /** The package that an ending is, and the system it is for. */
-const kinds = {
+const kinds: Readonly<Record<string, { readonly platform: string; readonly kind: string }>> = {
   '.AppImage': { platform: 'linux', kind: 'appimage' },
   '.deb': { platform: 'linux', kind: 'deb' },
   '.exe': { platform: 'win32', kind: 'nsis' },
   '.zip': { platform: 'darwin', kind: 'mac-zip' },
 };
 /** What packages call an architecture. */
-const arches = [
+const arches: readonly (readonly [form: RegExp, arch: string])[] = [
   [/(^|[-_.])(x64|x86_64|amd64)([-_.]|$)/, 'x64'],
   [/(^|[-_.])(arm64|aarch64)([-_.]|$)/, 'arm64'],
   [/(^|[-_.])universal([-_.]|$)/, 'universal'],
 ];
 
+/** build/update-keys.json */
+interface KeyList {
+  readonly channel: string;
+  readonly sequence: number;
+  readonly keys: readonly UpdateKey[];
+}
+export interface UpdateKey {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly notAfterSequence?: number;
+}
+
 class Unusable extends Error {}
 
-async function describe(path, version) {
+async function describe(path: string, version: string) {
   const file = basename(path);
   const ending = Object.keys(kinds).find((each) => file.endsWith(each));
   const arch = arches.find(([form]) => form.test(file))?.[1];
@@ -50,10 +62,11 @@ async function describe(path, version) {
   return { ...kinds[ending], arch, file, bytes: size, sha512: hash.digest('base64') };
 }
 
-const rawOf = (key) => key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+const rawOf = (key: KeyObject) =>
+  key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 
 /** The private keys of a PEM text, each with the entry of build/update-keys.json that belongs to it. */
-function signersOf(pem, { keys, sequence }) {
+function signersOf(pem: string, { keys, sequence }: KeyList) {
   const blocks = pem.match(/-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/g) ?? [];
   if (blocks.length === 0) throw new Unusable('There is no private key in PEM to sign with');
   return blocks.map((block) => {
@@ -92,16 +105,17 @@ async function main() {
   }
   const pem = values['key-file'] ? await readFile(values['key-file'], 'utf8') : process.env[keyVariable];
   if (!pem) throw new Unusable(`Name a file with --key-file, or set ${keyVariable}`);
-  const list = JSON.parse(await readFile(values.keys, 'utf8'));
+  const list: KeyList = JSON.parse(await readFile(values.keys, 'utf8'));
   const { channel, sequence } = list;
   if (!(Number.isSafeInteger(sequence) && sequence > 0)) {
     throw new Unusable('The list of keys must give this release a number above 0: "sequence"');
   }
-  const metadata = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const metadata: { readonly version: string } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  );
   const version = values.version ?? metadata.version;
   const signers = signersOf(pem, list);
-  const packages = [];
-  for (const path of positionals) packages.push(await describe(path, version));
+  const packages = await Promise.all(positionals.map((path) => describe(path, version)));
   const now = Date.now();
   const release = {
     version,
@@ -124,8 +138,8 @@ async function main() {
   );
 }
 
-main().catch((error) => {
-  const usage = error instanceof Unusable || String(error.code).startsWith('ERR_PARSE_ARGS');
+main().catch((error: Error & { readonly code?: string }) => {
+  const usage = error instanceof Unusable || error.code?.startsWith('ERR_PARSE_ARGS');
   process.stderr.write(`${error.message}\n`);
   process.exit(usage ? 2 : 1);
 });

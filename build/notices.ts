@@ -24,16 +24,19 @@ published by the U.S. Geological Survey.`,
 ];
 
 const rule = '-'.repeat(80);
-const section = (headlines, text) => `${rule}\n${headlines.join('\n')}\n${rule}\n\n${text}\n`;
+const section = (headlines: readonly string[], text: string) =>
+  `${rule}\n${headlines.join('\n')}\n${rule}\n\n${text}\n`;
 
-/**
- * The file that the application shows and ships. Packages with the very same text share it.
- *
- * @param {{ name: string, version: string, licence: string, text: string }[]} packages
- * @returns {string}
- */
-export function noticesText(packages) {
-  const byText = new Map();
+export interface Notice {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly text: string;
+}
+
+/** The file that the application shows and ships. Packages with the very same text share it. */
+export function noticesText(packages: readonly Notice[]): string {
+  const byText = new Map<string, string[]>();
   for (const { name, version, licence, text } of packages) {
     const headlines = byText.get(text) ?? [];
     headlines.push(`${name} ${version} (${licence})`);

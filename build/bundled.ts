@@ -5,16 +5,23 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { noticesText } from './notices.mjs';
+import type { Plugin, Rolldown } from 'vite';
+import { noticesText, type Notice } from './notices.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const modules = join(root, 'node_modules');
-const bundles = ['main', 'preload', 'renderer'];
+const bundles = ['main', 'preload', 'renderer'] as const;
+type Bundle = (typeof bundles)[number];
+/** Of out/bundled-packages.json. */
+export interface BundledPackage extends Omit<Notice, 'text'> {
+  readonly bundles: readonly Bundle[];
+}
+type FoundPackage = BundledPackage & Notice;
 
 /** Whose published files already hold the packages they depend on. */
 const prebuilt = ['maplibre-gl'];
 /** Who wrote the modules that the tools add themselves. */
-const helpers = [
+const helpers: readonly (readonly [prefix: string, name: string])[] = [
   ['\0rolldown/', 'rolldown'],
   ['\0vite/', 'vite'],
   ['\0plugin-vue:', '@vitejs/plugin-vue'],
@@ -25,7 +32,7 @@ const shortestText = 400;
 const textsFolder = join(root, 'build/licences');
 
 /** The folder of the package that a module belongs to, or null for the console's own. */
-export function packageFolderOf(id) {
+export function packageFolderOf(id: string): string | null {
   const helper = helpers.find(([prefix]) => id.startsWith(prefix));
   if (helper) return join(modules, helper[1]);
   const path = id
@@ -34,7 +41,7 @@ export function packageFolderOf(id) {
     .replaceAll('\\', '/');
   const at = path.lastIndexOf('/node_modules/');
   if (at < 0) return null;
-  const [first, second] = path.slice(at + '/node_modules/'.length).split('/');
+  const [first = '', second] = path.slice(at + '/node_modules/'.length).split('/');
   const name = first.startsWith('@') ? `${first}/${second}` : first;
   return `${path.slice(0, at)}/node_modules/${name}`;
 }
@@ -42,10 +49,21 @@ export function packageFolderOf(id) {
 /** Packages that name no licence and bring its text: which one it is. */
 const byTheirText = new Map([['png-js', 'MIT']]);
 
-function spdxOf(metadata) {
+/** What is read of a package.json. */
+interface Metadata {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string | { readonly type?: string };
+  readonly licenses?: readonly { readonly type: string }[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+const metadataOf = (folder: string): Metadata =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+function spdxOf(metadata: Metadata): string | null {
   const { license, licenses } = metadata;
   if (typeof license === 'string') return license;
-  if (license && typeof license.type === 'string') return license.type;
+  if (typeof license?.type === 'string') return license.type;
   if (Array.isArray(licenses)) return licenses.map(({ type }) => type).join(' OR ');
   return byTheirText.get(metadata.name) ?? null;
 }
@@ -53,11 +71,9 @@ function spdxOf(metadata) {
 /**
  * What a notice needs of a package. Without a licence or its text the package must not be shipped:
  * that is `lacking`, as a sentence.
- *
- * @returns {{ name: string, version: string, licence: string, text: string, lacking: string | null }}
  */
-function describe(folder) {
-  const metadata = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+function describe(folder: string): Notice & { readonly lacking: string | null } {
+  const metadata = metadataOf(folder);
   const { name, version } = metadata;
   const licence = spdxOf(metadata);
   const files = readdirSync(folder)
@@ -73,11 +89,17 @@ function describe(folder) {
       : !texts.some((text) => text.length > shortestText)
         ? `${name} ${version} (${licence}) has no licence text`
         : null;
-  return { name, version, licence, text: texts.join('\n\n').replaceAll('\r\n', '\n'), lacking };
+  return {
+    name,
+    version,
+    licence: licence ?? '',
+    text: texts.join('\n\n').replaceAll('\r\n', '\n'),
+    lacking,
+  };
 }
 
 /** The text for a package that brings none; Apache's names no author, so the project's own copy serves. */
-function givenText(name, licence) {
+function givenText(name: string, licence: string | null): readonly string[] {
   const file = `${name.replace('/', '__')}.txt`;
   if (readdirSync(textsFolder).includes(file)) {
     return [readFileSync(join(textsFolder, file), 'utf8').trim()];
@@ -87,10 +109,10 @@ function givenText(name, licence) {
 }
 
 /** A package and everything it depends on, as far as it is installed. */
-function withDependencies(folder, seen) {
+function withDependencies(folder: string, seen: Set<string>): void {
   if (seen.has(folder)) return;
   seen.add(folder);
-  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { dependencies = {} } = metadataOf(folder);
   for (const name of Object.keys(dependencies)) {
     // The nearest one upwards is the one that npm gave it.
     const places = [join(folder, 'node_modules', name), join(modules, name)];
@@ -100,7 +122,7 @@ function withDependencies(folder, seen) {
   }
 }
 
-function exists(folder) {
+function exists(folder: string): boolean {
   try {
     return readFileSync(join(folder, 'package.json')).length > 0;
   } catch {
@@ -108,15 +130,18 @@ function exists(folder) {
   }
 }
 
+/** The folders of the packages in each bundle. */
+type Noted = ReadonlyMap<Bundle, ReadonlySet<string>>;
+
 /**
  * The bundles' packages, by name and version, each with the bundles it is in.
  *
  * @throws Error naming those without a licence or its text.
  */
-function listPackages(noted) {
-  const found = new Map();
+function listPackages(noted: Noted): readonly FoundPackage[] {
+  const found = new Map<string, Notice & { bundles: Bundle[]; readonly lacking: string | null }>();
   for (const [bundle, folders] of noted) {
-    const all = new Set();
+    const all = new Set<string>();
     for (const folder of folders) {
       if (prebuilt.some((name) => folder.endsWith(`/node_modules/${name}`))) withDependencies(folder, all);
       else all.add(folder);
@@ -143,10 +168,10 @@ function listPackages(noted) {
  * renderer's workers. The renderer's, which is built last, writes `third-party-notices.txt` into its
  * own output and `bundled-packages.json` beside the outputs (it is not shipped).
  */
-export function bundledPackages() {
-  const noted = new Map();
-  const note = (bundle, ids) => {
-    const folders = noted.get(bundle) ?? new Set();
+export function bundledPackages(): { of(bundle: Bundle): Plugin; inside(bundle: Bundle): Plugin } {
+  const noted = new Map<Bundle, Set<string>>();
+  const note = (bundle: Bundle, ids: readonly string[]) => {
+    const folders = noted.get(bundle) ?? new Set<string>();
     noted.set(bundle, folders);
     for (const id of ids) {
       const folder = packageFolderOf(id);
@@ -154,7 +179,7 @@ export function bundledPackages() {
     }
   };
   /** Also of files that a style sheet alone names, such as fonts: no module loads those. */
-  const idsOf = (output) =>
+  const idsOf = (output: Rolldown.OutputBundle) =>
     Object.values(output).flatMap((file) =>
       file.type === 'chunk'
         ? file.moduleIds
