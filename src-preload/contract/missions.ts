@@ -72,7 +72,13 @@ export type Decided = z.infer<typeof decidedSchema>;
 export const missionSchema = z.strictObject({
   id: z.string(),
   source: z.enum(['list', 'event', 'typed']),
+  /** When this console first knew of it. */
   seenAt: instant,
+  /** When it was requested, in the service's own time; null where the service does not say. */
+  requestedAt: instant.nullable(),
+  /** How it stands, as far as the service said: `gone` is no longer listed, `other` a state that ends it. */
+  state: z.enum(['pending', 'approve', 'reject', 'gone', 'other']),
+  /** As they came; of a mission that is settled with the state that settled it. */
   fields: z.array(shownFieldSchema).max(64),
   /** Why the account may not decide on it, until the next token (interface: 403). */
   notGranted: failureSchema.nullable(),

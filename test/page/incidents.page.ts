@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { languages, type Alarm, type IncidentQuery } from '../../src-preload/contract/index.ts';
+import { stateNamed } from './allStates.ts';
 import { expect, inLanguage, test } from './fixtures.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import { recordedNow } from './states.ts';
@@ -635,6 +636,14 @@ test.describe('incidents', () => {
     ];
     const tops = await Promise.all(inOrder.map(async (one) => (await one.boundingBox())?.y ?? NaN));
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  });
+
+  test('what a reading confirmed is asked for, though it changed nothing', async ({ shown }) => {
+    await shown.open('details');
+    const before = (await shown.calls('readIncident')).length;
+    const lastReadAt = (stateNamed('details')?.slices.incidents?.lastReadAt ?? 0) + 15_000;
+    await shown.push({ incidents: { lastReadAt } });
+    await expect.poll(async () => (await shown.calls('readIncident')).length).toBe(before + 1);
   });
 
   test('a time stands once, and has its other forms on a press of a key', async ({ shown }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
-import { unreachable } from './states.ts';
+import { recordedNow, unreachable } from './states.ts';
 
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Missions', exact: true });
 
@@ -193,6 +193,33 @@ test.describe('missions', () => {
     await expect(panelOf(page).getByText(/refused/i)).toHaveCount(0);
     await panelOf(page).getByRole('button', { name: 'Check again' }).click();
     expect(await shown.calls('checkDecision')).toHaveLength(1);
+  });
+
+  test('a mission that is settled has no buttons, and says how it stands', async ({ shown }) => {
+    const page = await shown.open('decision unknown');
+    const [mission] = stateNamed('decision unknown')?.slices.missions?.missions ?? [];
+    if (!mission?.decided) throw new Error('A decision was made');
+    const buttons = panelOf(page).getByRole('button', { name: /^(Approve|Reject)$/ });
+    await expect(buttons).toHaveCount(2);
+    const conflict = { ...mission.decided, outcome: 'conflict', failure: null } as const;
+    await shown.push({ missions: { missions: [{ ...mission, state: 'gone', decided: conflict }] } });
+    await expect(buttons).toHaveCount(0);
+    await expect(panelOf(page).getByText('The mission is no longer pending.')).toBeVisible();
+    await shown.push({ missions: { missions: [{ ...mission, decided: conflict }] } });
+    await expect(buttons).toHaveCount(2);
+  });
+
+  test('a row is as old as the service says, else known for a time', async ({ shown }) => {
+    const page = await shown.open('missions');
+    const [mission] = stateNamed('missions')?.slices.missions?.missions ?? [];
+    if (mission === undefined) throw new Error('A mission is pending');
+    const seenAt = recordedNow - 300_000;
+    const told = { ...mission, seenAt, requestedAt: recordedNow - 4_200_000 };
+    const missions = [told, { ...told, id: 'untold', requestedAt: null }];
+    await shown.push({ missions: { missions } });
+    const rows = panelOf(page).getByRole('option');
+    await expect(rows.first()).toContainText(/1\sh$/);
+    await expect(rows.last()).toContainText(/known for 5\smin$/);
   });
 
   test('a decision under way cannot be given twice', async ({ shown }) => {

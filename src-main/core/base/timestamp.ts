@@ -6,6 +6,25 @@ const daysIn = (year: number, month: number): number => {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 };
 
+/** Smaller numbers are Unix seconds: in milliseconds they would be before 1974. */
+const leastMilliseconds = 1e11;
+
+/**
+ * Reads a time whose form is not specified as Unix milliseconds: RFC 3339, also with a space for the `T` or without a
+ * zone, which then is UTC (interface: Shared conventions); or Unix time in seconds or milliseconds.
+ *
+ * @returns null for anything else.
+ */
+export function readInstant(value: unknown): number | null {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return null;
+    return value < leastMilliseconds ? value * 1_000 : value;
+  }
+  if (typeof value !== 'string') return null;
+  const text = value.trim().replace(/^(\d{4}-\d\d-\d\d) /, '$1T');
+  return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
+}
+
 /**
  * Reads an RFC 3339 timestamp (interface: IncidentResponse, `created_at`) as Unix milliseconds.
  *

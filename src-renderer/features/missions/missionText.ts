@@ -8,7 +8,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { LinkState } from '../../base/bridge/bridge.ts';
 import { t, type MessageKey } from '../../i18n/index.ts';
-import { clockTime, type Zone } from '../../base/format.ts';
+import { clockTime, shortSpan, type Zone } from '../../base/format.ts';
 
 /** What is said about a decision, each a sentence or a word of its own. */
 type DecisionWord =
@@ -101,6 +101,17 @@ export function listCheckWords({ outcome, listCheck }: Decided, zone: Zone): str
   return outcome === 'unknown'
     ? t('missions.state.notListed', { time })
     : t('missions.state.noLongerListed', { time });
+}
+
+/** Whether the service said that the mission is no longer pending: nothing is left to decide. */
+export const isSettled = (mission: Pick<Mission, 'state'> | null): boolean =>
+  mission !== null && mission.state !== 'pending';
+
+/** A mission's age in the service's own time, else for how long this console has known of it. */
+export function missionAge({ requestedAt, seenAt }: Mission, now: number): string {
+  return requestedAt === null
+    ? t('missions.knownFor', { span: shortSpan(now - seenAt) })
+    : shortSpan(now - requestedAt);
 }
 
 /** After these nothing waits for the operator. */
@@ -209,6 +220,7 @@ export function obstacleTo(
     if (decided.outcome === 'unknown') return { sentence: t('missions.obstacles.unknown'), failure: null };
     if (decided.outcome === 'no-longer-listed')
       return { sentence: t('missions.obstacles.leftTheList'), failure: null };
+    if (isSettled(mission)) return { sentence: t('missions.obstacles.settled'), failure: null };
   }
   if (mission?.notGranted)
     return { sentence: t('missions.obstacles.notGranted'), failure: mission.notGranted };

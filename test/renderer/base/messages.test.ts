@@ -172,7 +172,8 @@ describe('a sentence that holds another one', () => {
   it.each(others)(
     'is an entry of the audit list in %s, with what the service or the list showed',
     (language) => {
-      const attempted = { requestId: null, failure: refused, answer: null, notGranted: false };
+      const none = { requestId: null, answer: null, found: null, notGranted: false };
+      const attempted = { ...none, failure: refused };
       const entries = (['approve', 'reject'] as const).flatMap((decision) => [
         asked(decision, false),
         asked(decision, true),
@@ -239,7 +240,7 @@ describe('a sentence that holds another one', () => {
 
   it('is in English for support, as the log has it, whatever the language of the page', () => {
     const entry = answered('approve', {
-      ...{ requestId: null, answer: null, notGranted: false },
+      ...{ requestId: null, answer: null, found: null, notGranted: false },
       failure: refused,
       outcome: 'unknown',
     });

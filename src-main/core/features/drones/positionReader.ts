@@ -1,5 +1,5 @@
 import { isObject, ownValue, type JsonObject } from '../../base/json.ts';
-import { parseTimestamp } from '../../base/timestamp.ts';
+import { readInstant } from '../../base/timestamp.ts';
 
 /** The fields of a position in an event, as names with dots between those of nested objects. */
 export interface PositionFields {
@@ -38,8 +38,6 @@ export interface DronePosition {
 }
 
 const longestId = 128;
-/** A smaller number is in seconds: as milliseconds it would be before 1974. */
-const leastMilliseconds = 1e11;
 
 const drones = ['drone_id', 'droneId', 'drone', 'vehicle_id'] as const;
 const places = ['location', 'position', 'telemetry'] as const;
@@ -101,7 +99,7 @@ function readNamed(payload: JsonObject, fields: PositionFields): DronePosition |
     altitude: finite(value(fields.altitude)),
     speed: finite(value(fields.speed)),
     heading: headingOf(finite(value(fields.heading))),
-    takenAt: instantOf(value(fields.at)),
+    takenAt: readInstant(value(fields.at)),
   };
 }
 
@@ -133,10 +131,3 @@ const finite = (value: unknown): number | null =>
 
 const headingOf = (degrees: number | null): number | null =>
   degrees !== null && degrees >= 0 && degrees <= 360 ? degrees % 360 : null;
-
-/** RFC 3339, or Unix time in seconds or milliseconds. */
-function instantOf(value: unknown): number | null {
-  if (typeof value === 'string') return parseTimestamp(value);
-  const number = finite(value);
-  return number === null ? null : number < leastMilliseconds ? number * 1_000 : number;
-}

@@ -95,20 +95,24 @@ export class Decider {
     const { repository, api, missions, onChange, ending } = this.#options;
     const before = repository.records.get(missionId);
     const repeated = again && before !== undefined;
+    const about = { missionId, idField: missions.idField };
     const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision);
     await repository.begin(record, asked(decision, again));
     onChange();
     if (ending.aborted) {
       const sentence = message('mission.sessionEnded');
       const failure = failureNow(this.#options, { code: 'cancelled', sentence, remedy: null });
-      return this.#take(record, attemptedBy({ result: { ok: false, failure }, left: false }, repeated));
+      return this.#take(
+        record,
+        attemptedBy({ result: { ok: false, failure }, left: false }, { about, repeated }),
+      );
     }
     const path = decision === 'approve' ? missions.approvePath : (missions.rejectPath ?? '');
     const operation = `${decision}_mission` as const;
     const call = api.decide({ path, operation, missionId, key: record.key, body: record.body });
     const answer = await this.#unlessEnded(call.catch((error: unknown) => this.#broken(error)));
     if (answer === left) return null;
-    const attempted = attemptedBy(answer, repeated);
+    const attempted = attemptedBy(answer, { about, repeated });
     const taken = await this.#take(record, attempted);
     return attempted.failure?.status === 409 ? this.#afterConflict(taken, repeated) : taken;
   }
@@ -127,13 +131,16 @@ export class Decider {
     const { repository, onChange, readState } = this.#options;
     const { state, at } = await readState(record.missionId);
     const { failure } = record;
-    if (failure === null || state === 'unknown') return record;
+    if (failure === null || (state === 'unknown' && record.found === null)) return record;
     if (repeated) {
       // The first attempt may have caused the conflict, so a 409 alone does not settle the outcome.
       const found = findingByList(record, state, at);
       return found === null ? record : this.learn(record, found);
     }
-    const next = { ...record, failure: conflictNow(failure, state) };
+    // The answer is newer than a list. A mission that was never listed may not be in the list yet.
+    const proves = state !== 'unknown' && (state !== 'gone' || record.wasListed);
+    const found = record.found ?? (proves ? { state, word: null } : null);
+    const next = { ...record, found, failure: conflictNow(failure, found) };
     await repository.settle(next, null);
     onChange();
     return next;
@@ -141,7 +148,7 @@ export class Decider {
 
   async #take(record: DecisionRecord, attempted: Attempted): Promise<DecisionRecord> {
     const { repository, onChange } = this.#options;
-    const { outcome, requestId, failure, answer } = attempted;
+    const { outcome, requestId, failure, answer, found } = attempted;
     const at = this.#now();
     const seen = this.serviceNow ?? record.seen;
     const next: DecisionRecord = {
@@ -152,6 +159,7 @@ export class Decider {
       requestId,
       failure,
       answer,
+      found,
       basis: 'answer',
       inferredBefore: record.inferredBefore && isOutcomeOpen(outcome),
     };
@@ -181,6 +189,7 @@ export class Decider {
       wasListed: wasListed(missionId),
       listCheck: null,
       inferredBefore: false,
+      found: null,
     };
   }
 

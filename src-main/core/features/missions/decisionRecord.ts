@@ -40,6 +40,14 @@ const decisionRecordSchema = z.strictObject({
   wasListed: z.boolean().default(false),
   listCheck: listCheckSchema.nullable().default(null),
   inferredBefore: z.boolean().default(false),
+  /** How the mission stood when the outcome was learned; null where nothing said. */
+  found: z
+    .strictObject({
+      state: z.enum(['approve', 'reject', 'pending', 'gone', 'other']),
+      word: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
 });
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
 

@@ -145,6 +145,7 @@ export class DecisionRepository {
       wasListed: false,
       listCheck: null,
       inferredBefore: inferred,
+      found: null,
     });
   }
 

@@ -21,7 +21,8 @@ export function findingOf(
   state: MissionDecision,
   { basis, at }: { readonly basis: Exclude<OutcomeBasis, 'answer'>; readonly at: number },
 ): Finding {
-  const named = { basis, answeredAt: at, inferredBefore: false } as const;
+  const found = { state, word: null };
+  const named = { basis, answeredAt: at, inferredBefore: false, found } as const;
   const said = namedAs(basis, state, at);
   if (state === decision) return { change: { ...named, outcome: 'done', failure: null }, said };
   const failure = makeFailure({ ...decidedOtherwise(state), at });

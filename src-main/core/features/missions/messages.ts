@@ -2,6 +2,7 @@ import type { Failure, MissionDecision, OutcomeBasis } from '../../../../src-pre
 import { reworded, type Refusal } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import type { FoundState } from './answerState.ts';
 import type { Attempted } from './outcome.ts';
 
 /** The most characters of the service's answer in an entry of the audit list. */
@@ -101,10 +102,11 @@ export const listNotComplete: Refusal = {
   remedy: message('mission.listNotCompleteRemedy'),
 };
 
-/** The failure of a conflict after the list was read again. */
-export const conflictNow = (
-  failure: Failure,
-  state: MissionDecision | 'pending' | 'gone' | null,
-): Failure => {
-  return reworded(failure, { sentence: message(`mission.conflict.${state ?? 'unknown'}`) });
-};
+/** The failure of a conflict after the list was read again; `found` null: the mission's state is not known. */
+export const conflictNow = (failure: Failure, found: FoundState | null): Failure =>
+  reworded(failure, {
+    sentence:
+      found?.state === 'other'
+        ? message('mission.conflict.other', { state: found.word ?? '' })
+        : message(`mission.conflict.${found?.state ?? 'unknown'}`),
+  });

@@ -1,11 +1,16 @@
-import type { Mission, MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
+import type { Mission, MissionDecision } from '../../../../src-preload/contract/index.ts';
 import { mostMissions, type PendingReading } from './pendingList.ts';
 
 /** The most missions from events or typed by an operator: events may come without end. */
 const mostLoose = 200;
 
 /** A known mission, without the decisions on it. */
-export type KnownMission = Pick<Mission, 'id' | 'source' | 'seenAt' | 'fields'>;
+export type KnownMission = Pick<Mission, 'id' | 'source' | 'seenAt' | 'requestedAt' | 'fields'>;
+
+/** One from an event, or typed by an operator. */
+export interface LooseMission extends KnownMission {
+  readonly source: 'event' | 'typed';
+}
 
 /** The known missions: from the list, from events, and typed. */
 export class MissionBoard {
@@ -39,21 +44,29 @@ export class MissionBoard {
       const overtaken = source === 'event' && reading.complete && seenAt < beganAt;
       if (source === 'list' || overtaken) this.#known.delete(id);
     }
-    for (const { id, fields } of reading.missions) {
-      const seenAt = this.#known.get(id)?.seenAt ?? beganAt;
-      this.#known.set(id, { id, source: 'list', seenAt, fields: [...fields] });
+    for (const { id, requestedAt, fields } of reading.missions) {
+      const before = this.#known.get(id);
+      this.#known.set(id, {
+        id,
+        source: 'list',
+        seenAt: before?.seenAt ?? beganAt,
+        requestedAt: requestedAt ?? before?.requestedAt ?? null,
+        fields: [...fields],
+      });
     }
   }
 
   /** Adds a mission from an event, or a typed one. The list's data take precedence. */
-  add(
-    mission: { readonly id: string; readonly source: 'event' | 'typed'; readonly seenAt: number },
-    fields: readonly ShownField[],
-    keeps: (id: string) => boolean,
-  ): void {
+  add(mission: LooseMission, keeps: (id: string) => boolean): void {
     const before = this.#known.get(mission.id);
-    if (before !== undefined && (before.source === 'list' || fields.length === 0)) return;
-    this.#known.set(mission.id, { ...(before ?? mission), fields: [...fields] });
+    if (before !== undefined && (before.source === 'list' || mission.fields.length === 0)) return;
+    const { source, seenAt, requestedAt } = before ?? mission;
+    this.#known.set(mission.id, {
+      ...mission,
+      source,
+      seenAt,
+      requestedAt: mission.requestedAt ?? requestedAt,
+    });
     const loose = [...this.#known.values()].filter(({ source }) => source !== 'list');
     for (const { id } of loose.slice(0, Math.max(0, loose.length - mostLoose))) {
       if (!keeps(id)) this.#known.delete(id);
@@ -67,9 +80,9 @@ export class MissionBoard {
 
 /** In the order on the page: unknown outcomes, pending missions, then the others with the latest decision first. */
 export function ordered(missions: readonly Mission[]): Mission[] {
-  const rank = ({ decided }: Mission): number => {
+  const rank = ({ decided, state }: Mission): number => {
     if (decided?.outcome === 'unknown' || decided?.outcome === 'sending') return 0;
-    return decided?.outcome === 'done' || decided?.outcome === 'no-longer-listed' ? 2 : 1;
+    return state === 'pending' ? 1 : 2;
   };
   const decidedAt = ({ decided }: Mission): number =>
     decided?.outcome === 'done' ? (decided.answeredAt ?? decided.at) : 0;

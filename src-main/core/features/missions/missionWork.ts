@@ -4,10 +4,13 @@ import type {
   Mission,
   MissionDecision,
   Result,
+  ShownField,
 } from '../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../base/json.ts';
 import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
 import type { Decisions } from './decisions.ts';
 import { MissionBoard, type KnownMission } from './missionBoard.ts';
+import { stateFields, stateWord } from './stateWords.ts';
 
 /** A running request. */
 interface Running {
@@ -60,18 +63,64 @@ export class MissionWork {
     });
   }
 
+  /** How a mission stands: a decision is settled by what the service said of it, and only then. */
+  stateOf(id: string): Mission['state'] {
+    const record = this.decisions?.repository.records.get(id);
+    switch (record?.outcome) {
+      case 'done':
+        return record.decision;
+      case 'no-longer-listed':
+        return 'gone';
+      case 'conflict': {
+        const state = record.found?.state ?? 'pending';
+        return state === 'gone' && this.board.listed(id) === 'pending' ? 'pending' : state;
+      }
+      default:
+        return 'pending';
+    }
+  }
+
+  /** Why a mission that somebody else settled cannot be decided on; null where nothing says so. */
+  settledBy(id: string): Failure | null {
+    const record = this.decisions?.repository.records.get(id);
+    return record?.outcome === 'conflict' && this.stateOf(id) !== 'pending' ? record.failure : null;
+  }
+
   /** The known missions, and those that are known only because of a decision on them. */
   missions(): Mission[] {
     const records = this.decisions?.repository.records ?? new Map<string, DecisionRecord>();
-    const mission = ({ id, source, seenAt, fields }: KnownMission): Mission => {
+    const mission = (known: KnownMission): Mission => {
+      const { id } = known;
       const record = records.get(id);
       const decided = record === undefined ? null : this.decided(record);
-      return { id, source, seenAt, fields, notGranted: this.notGranted.get(id) ?? null, decided };
+      const state = this.stateOf(id);
+      const fields = settledFields(known.fields, state, record?.found?.word ?? null);
+      return { ...known, fields, state, notGranted: this.notGranted.get(id) ?? null, decided };
     };
     const known = [...this.board.known.values()].map(mission);
     const others = [...records.values()].filter(({ missionId }) => !this.board.known.has(missionId));
     return known.concat(
-      others.map(({ missionId, at }) => mission({ id: missionId, source: 'typed', seenAt: at, fields: [] })),
+      others.map(({ missionId, at }) =>
+        mission({ id: missionId, source: 'typed', seenAt: at, requestedAt: null, fields: [] }),
+      ),
     );
   }
+}
+
+const settledWords = { approve: 'approved', reject: 'rejected' } as const;
+
+/** The listed fields of a mission that stands as `state`: one that names another state is out of date. */
+function settledFields(
+  fields: readonly ShownField[],
+  state: Mission['state'],
+  word: string | null,
+): ShownField[] {
+  if (state === 'pending') return [...fields];
+  const now = word ?? (state === 'approve' || state === 'reject' ? settledWords[state] : null);
+  return fields.flatMap((field) => {
+    const value = parsedJson(field.json);
+    if (!stateFields.includes(field.name.toLowerCase()) || typeof value !== 'string') return [field];
+    if (stateWord(value) === state) return [field];
+    return now === null ? [] : [{ ...field, json: JSON.stringify(now) }];
+  });
 }

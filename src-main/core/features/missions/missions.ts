@@ -190,11 +190,10 @@ export class Missions {
   /** An event names a mission: it joins the list, and the outcome of a decision may be known now. */
   noteEvent(missionId: string, event: LiveEvent): void {
     const { board } = this.#work;
-    const { decided, fields } = readMissionEvent(event);
+    const { decided, requestedAt, fields } = readMissionEvent(event);
     this.#poller?.hint();
     if (decided === null) {
-      const told = { id: missionId, source: 'event', seenAt: event.at } as const;
-      board.add(told, fields, this.#keeps);
+      board.add({ id: missionId, source: 'event', seenAt: event.at, requestedAt, fields }, this.#keeps);
     } else {
       this.#hear(missionId, decided);
       const isLoose = board.known.get(missionId)?.source === 'event';
@@ -230,7 +229,8 @@ export class Missions {
   readonly #keeps = (id: string): boolean => this.#work.keeps(id);
 
   #addTyped(missionId: string): void {
-    this.#work.board.add({ id: missionId, source: 'typed', seenAt: this.#now() }, [], this.#keeps);
+    const typed = { id: missionId, source: 'typed', seenAt: this.#now() } as const;
+    this.#work.board.add({ ...typed, requestedAt: null, fields: [] }, this.#keeps);
   }
 
   async #open(): Promise<void> {
@@ -267,7 +267,10 @@ export class Missions {
       const answer = await api.pendingMissions(path, { ...call, hold });
       if (!answer.ok) return answer.failure;
       const { body, linkCursor, requestId } = answer.value;
-      const reading = readPendingMissions(body, linkCursor, missions.idField);
+      const reading = readPendingMissions(body, linkCursor, {
+        idField: missions.idField,
+        now: this.#now(),
+      });
       if (reading === null) {
         const sentence = message('mission.notAList');
         return failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId });
@@ -290,7 +293,12 @@ export class Missions {
     if (asked.decision === 'reject' && missions.rejectPath === null) {
       return failureNow(this.#options, cannotReject);
     }
-    return blocked() ?? this.#work.notGranted.get(asked.missionId) ?? decider.refusal(asked);
+    return (
+      blocked() ??
+      this.#work.notGranted.get(asked.missionId) ??
+      decider.refusal(asked) ??
+      this.#work.settledBy(asked.missionId)
+    );
   }
 
   async #send({ decider }: Decisions, asked: Decision): Promise<Result<Decided>> {

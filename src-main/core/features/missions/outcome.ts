@@ -10,6 +10,9 @@ import { cappedJson, isObject, ownValue, parsedJson } from '../../base/json.ts';
 import { message } from '../../base/messages/message.ts';
 import { shownFields } from '../../base/shownFields.ts';
 import type { ActionAnswer } from '../../service/api/coordination.ts';
+import { stateInAnswer, type About, type FoundState } from './answerState.ts';
+import { requestedAtOf } from './missionTime.ts';
+import { namedState, stateWord } from './stateWords.ts';
 
 /** The result of an attempt. */
 export interface Attempted {
@@ -18,6 +21,8 @@ export interface Attempted {
   readonly failure: Failure | null;
   /** The service's answer as shortened JSON text. */
   readonly answer: string | null;
+  /** The mission's state that the answer names. */
+  readonly found: FoundState | null;
   /** The account lacks the scope for this mission (interface: 403). */
   readonly notGranted: boolean;
 }
@@ -32,11 +37,15 @@ const uncertainStatuses: ReadonlySet<number> = new Set([407, 408, 425]);
  * `repeated`: it was sent before, with an unknown outcome. A refusal of the repetition says nothing about the first
  * attempt, so only an answer that says what was done settles the outcome.
  */
-export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): Attempted {
+export function attemptedBy(
+  { result, left, refusal }: ActionAnswer,
+  { about, repeated }: { readonly about: About; readonly repeated: boolean },
+): Attempted {
   if (result.ok) {
     const { requestId, body } = result.value;
     const answer = body === undefined || body === null ? null : cappedJson(body, longestAnswer);
-    return { outcome: 'done', requestId, failure: null, answer, notGranted: false };
+    const found = stateInAnswer(body, about);
+    return { outcome: 'done', requestId, failure: null, answer, found, notGranted: false };
   }
   const { failure } = result;
   const { status, requestId } = failure;
@@ -46,6 +55,7 @@ export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): 
     requestId,
     failure: said,
     answer: null,
+    found: status === 409 ? stateInAnswer(refusal, about) : null,
     notGranted,
   });
   if (notGranted) return ended('refused', notGrantedFailure(failure));
@@ -68,32 +78,6 @@ const unknownOutcome = (failure: Failure): Failure =>
 export const notGrantedFailure = (failure: Failure): Failure =>
   reworded(failure, { sentence: message('mission.notGranted'), remedy: message('mission.notGrantedRemedy') });
 
-const names: ReadonlyMap<string, MissionDecision | 'pending'> = new Map([
-  ['approve', 'approve'],
-  ['approved', 'approve'],
-  ['reject', 'reject'],
-  ['rejected', 'reject'],
-  ['denied', 'reject'],
-  ['declined', 'reject'],
-  ['pending', 'pending'],
-  ['waiting', 'pending'],
-  ['requested', 'pending'],
-]);
-const stateFields = ['state', 'status', 'decision', 'outcome'];
-
-/**
- * A mission's state in fields, whose shape is not specified; null where they name no known state. `valueOf` gives a
- * field's text by its name.
- */
-export function namedState(valueOf: (name: string) => unknown): MissionDecision | 'pending' | null {
-  for (const field of stateFields) {
-    const value = valueOf(field);
-    const state = typeof value === 'string' ? names.get(value.toLowerCase()) : undefined;
-    if (state !== undefined) return state;
-  }
-  return null;
-}
-
 const negations: ReadonlySet<string> = new Set(['not', 'non', 'un', 'no', 'never', 'awaiting']);
 
 /** The state in an event's kind, such as `mission.approved`; null where it names none, or both. */
@@ -107,22 +91,24 @@ export function stateOfKind(kind: string): MissionDecision | 'pending' | null {
   const done = new Set(
     words
       .filter((word) => word.endsWith('ed') || word === 'pending')
-      .flatMap((word) => names.get(word) ?? []),
+      .flatMap((word) => stateWord(word) ?? []),
   );
   const [only] = done;
-  return only !== undefined && done.size === 1 ? only : null;
+  return only !== undefined && only !== 'other' && done.size === 1 ? only : null;
 }
 
 export interface MissionEvent {
   /** The decision that the event names; null for none. */
   readonly decided: MissionDecision | null;
-  readonly fields: readonly ShownField[];
+  /** When the mission was requested, in the service's own time; null where the event does not say. */
+  readonly requestedAt: number | null;
+  readonly fields: ShownField[];
 }
 
 /**
  * Reads an event that names a mission. The specification gives neither its kind nor its payload (interface: Events).
  */
-export function readMissionEvent({ kind, text }: Pick<LiveEvent, 'kind' | 'text'>): MissionEvent {
+export function readMissionEvent({ kind, text, at }: Pick<LiveEvent, 'kind' | 'text' | 'at'>): MissionEvent {
   // The text of an event is shortened for display, and may then be invalid JSON.
   const body = parsedJson(text);
   const members = isObject(body) ? body : null;
@@ -130,6 +116,7 @@ export function readMissionEvent({ kind, text }: Pick<LiveEvent, 'kind' | 'text'
     stateOfKind(kind) ?? (members === null ? null : namedState((name) => ownValue(members, name)));
   return {
     decided: state === 'pending' ? null : state,
+    requestedAt: members === null ? null : requestedAtOf(members, 'event', at),
     fields: members
       ? shownFields(members)
       : [{ name: kind === '' ? 'event' : kind, json: JSON.stringify(text) }],

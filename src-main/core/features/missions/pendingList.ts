@@ -2,15 +2,17 @@ import type { MissionDecision, ShownField } from '../../../../src-preload/contra
 import { isObject, ownValue } from '../../base/json.ts';
 import { shownFields } from '../../base/shownFields.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
-import { namedState } from './outcome.ts';
+import { requestedAtOf } from './missionTime.ts';
+import { idOf, namedState } from './stateWords.ts';
 
 /** The most missions on the page. */
 export const mostMissions = 500;
 const mostIds = 100_000;
-const longestId = 256;
 
 export interface PendingMission {
   readonly id: string;
+  /** In the service's own time; null where it names none. */
+  readonly requestedAt: number | null;
   readonly fields: readonly ShownField[];
 }
 
@@ -29,12 +31,14 @@ export interface PendingReading {
  * an id or of ids. The id is in `idField`, else in `id` or `mission_id`, and opaque. An entry that names another state
  * than pending is in the list, but not pending.
  *
+ * `now` is the server time.
+ *
  * @returns null when there is no list in the answer; never throws.
  */
 export function readPendingMissions(
   body: unknown,
   linkCursor: string | null,
-  idField: string,
+  { idField, now }: { readonly idField: string; readonly now: number },
 ): PendingReading | null {
   const page = readListPage(body, linkCursor, 'missions');
   if (page === null) return null;
@@ -51,18 +55,13 @@ export function readPendingMissions(
     const state = isObject(raw) ? namedState((name) => ownValue(raw, name)) : null;
     states.set(id, state ?? 'pending');
     if (missions.length >= mostMissions || (state ?? 'pending') !== 'pending') continue;
-    missions.push({ id, fields: isObject(raw) ? shownFields(raw) : [] });
+    missions.push(
+      isObject(raw)
+        ? { id, requestedAt: requestedAtOf(raw, 'list', now), fields: shownFields(raw) }
+        : { id, requestedAt: null, fields: [] },
+    );
   }
   const { length } = page.records;
   const whole = page.nextCursor === null && (page.knowsCursors || !mayBeCut(length, null));
   return { missions, states, complete: whole && unreadable === 0 && length <= mostIds };
-}
-
-function idOf(raw: unknown, names: readonly string[]): string | null {
-  const candidates = isObject(raw) ? names.map((name) => ownValue(raw, name)) : [raw];
-  for (const value of candidates) {
-    const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-    if (typeof id === 'string' && id !== '' && id.length <= longestId && !/\p{Cc}/u.test(id)) return id;
-  }
-  return null;
 }

@@ -32,6 +32,8 @@ export interface DecisionCall {
 export interface ActionAnswer {
   readonly result: Result<ServiceAnswer>;
   readonly left: boolean;
+  /** The body of an answer that is not 2xx; absent where there is none that could be read. */
+  readonly refusal?: unknown;
 }
 
 export interface EventStream {
@@ -89,6 +91,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
 
     async decide(call) {
       let left = false;
+      let refusal: unknown;
       const result = await transport.send({
         api: 'coordination',
         operation: call.operation,
@@ -105,8 +108,9 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         retries: false,
         interactive: true,
         onLeft: () => (left = true),
+        onRefusal: (body) => (refusal = body),
       });
-      return { result: result.ok ? ok(serviceAnswer(result.value)) : result, left };
+      return { result: result.ok ? ok(serviceAnswer(result.value)) : result, left, refusal };
     },
 
     async pendingMissions(path, call = {}) {

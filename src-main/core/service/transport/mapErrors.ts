@@ -19,6 +19,7 @@ export function mapErrors(options: {
       const answer = result.value;
       const failure = statusFailure(answer, serverTime.serverNow());
       if (failure === null) return result;
+      request.onRefusal?.(answer.body);
       if (answer.status === 401 && request.authorization === 'present') {
         return failed(
           makeFailure({

@@ -35,6 +35,8 @@ export interface ApiRequest {
   readonly backoff: 'answer' | 'progress' | 'head';
   /** Called when bytes of the request may have been sent; null where no caller needs it. */
   readonly onLeft: (() => void) | null;
+  /** Called with the body of an answer that is not 2xx; null where no caller needs it. */
+  readonly onRefusal: ((body: unknown) => void) | null;
   /** False for requests outside the general retry rule (login, approvals). */
   readonly retries: boolean;
   /** An operator waits: instead of a wait over 5 s, the answer says when to try again. */

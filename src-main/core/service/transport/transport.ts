@@ -97,6 +97,7 @@ export function createTransport(options: TransportOptions): Transport {
         recheck: false,
         backoff: 'answer',
         onLeft: null,
+        onRefusal: null,
         bounds: smallAnswer,
         ...operation,
         hold,

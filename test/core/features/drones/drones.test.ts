@@ -241,7 +241,18 @@ describe('an event that is a position', () => {
     dr.take('d-1', { battery: 71, mission_id: 'M-1' });
     const fields = [{ name: 'drone', json: '"d-1"' }];
     dr.store.patch('missions', {
-      missions: [{ id: 'M-7', source: 'list', seenAt: 0, fields, notGranted: null, decided: null }],
+      missions: [
+        {
+          id: 'M-7',
+          source: 'list',
+          seenAt: 0,
+          requestedAt: null,
+          state: 'pending',
+          fields,
+          notGranted: null,
+          decided: null,
+        },
+      ],
     });
     expect(await dr.drones.detail('d-1')).toMatchObject({
       kind: 'telemetry',

@@ -258,6 +258,82 @@ describe('an answer', () => {
   });
 });
 
+describe('how a mission stands', () => {
+  const shown = (rig: ReturnType<typeof createMissionRig>) => {
+    const { state, fields } = rig.mission('m-1') ?? {};
+    return [state, fields?.find(({ name }) => name === 'state')?.json ?? null];
+  };
+  async function listed() {
+    const rig = createMissionRig();
+    rig.list = () => [{ mission_id: 'm-1', state: 'pending' }];
+    await rig.start();
+    await flush();
+    expect(shown(rig)).toEqual(['pending', '"pending"']);
+    return rig;
+  }
+
+  it.each([
+    ['approve', { state: 'Approved' }, '"Approved"'],
+    ['approve', null, '"approved"'],
+    ['reject', { mission: { mission_id: 'm-1', status: 'denied' } }, '"denied"'],
+    ['reject', undefined, '"rejected"'],
+  ] as const)('is what the answer to %s says: %j', async (decision, body, word) => {
+    const rig = await listed();
+    rig.decide = () => took(body ?? null);
+    await rig[decision]('m-1');
+    expect(shown(rig)).toEqual([decision, word]);
+    // A list that lags takes nothing back.
+    await rig.feature.refresh();
+    expect(shown(rig)).toEqual([decision, word]);
+    expect(shown(await restarted(rig))).toEqual([decision, null]);
+  });
+
+  it.each([
+    ['names another decision', { state: 'rejected' }, [], 'reject', '"rejected"', 'It was rejected.'],
+    ['names the end', { mission: { status: 'Expired' } }, [], 'other', '"Expired"', 'calls it Expired.'],
+    ['says nothing, and the list names it', {}, [{ id: 'm-1', status: 'rejected' }], 'reject', null, ''],
+    ['says nothing, and the list lost it', {}, [], 'gone', null, 'no longer listed'],
+    ['says nothing, and the list has it', {}, null, 'pending', '"pending"', 'still listed'],
+    ['names another mission', { id: 'm-2', state: 'rejected' }, null, 'pending', '"pending"', ''],
+  ] as const)('after a 409 that %s', async (_name, refusal, list, state, word, words) => {
+    const rig = await listed();
+    rig.decide = () => {
+      if (list !== null) rig.list = () => list;
+      return { ...refusedWith(409, 'conflict'), refusal };
+    };
+    await rig.approve('m-1');
+    expect(rig.mission('m-1')?.state).toBe(state);
+    expect(shown(rig)[1]).toBe(word ?? (state === 'reject' ? '"rejected"' : null));
+    expect(said(rig.mission('m-1')?.decided?.failure?.sentence)).toContain(words);
+    rig.decide = () => took();
+    const next = await rig.approve('m-1');
+    if (state === 'pending') expect(next).toMatchObject({ value: { outcome: 'done' } });
+    else expect(next).toMatchObject({ failure: { code: 'conflict' } });
+    expect(rig.decided).toHaveLength(state === 'pending' ? 2 : 1);
+  });
+
+  it('is pending again once a list that had lost it has it', async () => {
+    const rig = await listed();
+    rig.decide = () => {
+      rig.list = () => [];
+      return refusedWith(409, 'conflict');
+    };
+    await rig.approve('m-1');
+    expect(shown(rig)).toEqual(['gone', null]);
+    rig.list = () => [{ mission_id: 'm-1', state: 'pending' }];
+    await rig.feature.refresh();
+    expect(shown(rig)).toEqual(['pending', '"pending"']);
+  });
+
+  it('is open after a 409 where a list that never had it lacks it', async () => {
+    const rig = createMissionRig();
+    await rig.start();
+    rig.decide = () => refusedWith(409, 'conflict');
+    await rig.approve('typed');
+    expect(rig.mission('typed')).toMatchObject({ state: 'pending', decided: { outcome: 'conflict' } });
+  });
+});
+
 describe('an unknown outcome', () => {
   async function unknown(options: Parameters<typeof createMissionRig>[0] = {}) {
     const rig = createMissionRig(options);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { casesOf } from '../../../support/campaign.ts';
 import { flush } from '../../../support/clock.ts';
+import { readPendingMissions } from '../../../../src-main/core/features/missions/pendingList.ts';
 import { createMissionRig, cut, eventOf, took } from './missionRig.ts';
 
 const ids = (rig: ReturnType<typeof createMissionRig>): string[] => rig.slice().missions.map(({ id }) => id);
@@ -36,6 +37,28 @@ describe('the list of missions', () => {
       ],
     });
     expect(rig.slice()).toMatchObject({ hasList: true, failure: null, freshness: 'fresh', reading: false });
+  });
+
+  const now = Date.UTC(2026, 10, 20, 14);
+  const hourAgo = new Date(now - 3_600_000).toISOString();
+  it.each([
+    [{ requested_at: hourAgo }, true],
+    [{ createdAt: hourAgo }, true],
+    [{ 'Submitted-At': hourAgo.slice(0, -1) }, true],
+    [{ creation_time: hourAgo.replace('T', ' ') }, true],
+    [{ pending_since: (now - 3_600_000) / 1_000 }, true],
+    [{ request: { time: now - 3_600_000 } }, true],
+    [{ timestamp: hourAgo }, true],
+    [{ created_at: new Date(now - 7_200_000).toISOString(), requested_at: hourAgo }, true],
+    [{ requested_at: 'an hour ago', created_at: hourAgo }, true],
+    [{ updated_at: hourAgo, starts_at: hourAgo, requested_by: hourAgo, time: hourAgo }, false],
+    [{ drone: { created_at: hourAgo }, request_id: now - 3_600_000 }, false],
+    [{ requested_at: new Date(now + 3_600_000).toISOString() }, false],
+    [{ requested_at: '0001-01-01T00:00:00Z', created: 7, opened: null, requested: true }, false],
+  ])('names when a mission was requested, or not: %j', (fields, names) => {
+    const list = [{ mission_id: 'm-1', ...fields }];
+    const reading = readPendingMissions(list, null, { idField: 'mission_id', now });
+    expect(reading?.missions[0]?.requestedAt).toBe(names ? now - 3_600_000 : null);
   });
 
   it('shows 500 at most', async () => {
@@ -104,15 +127,20 @@ describe('an event', () => {
     await rig.start();
     await flush();
     rig.list = () => [{ mission_id: 'm-1', from: 'list' }];
-    rig.feature.noteEvent('m-1', eventOf('mission.requested', { area: 'north' }, rig.clock.wallNow()));
+    const at = rig.clock.wallNow();
+    const requestedAt = at - 60_000;
+    const told = { created_at: new Date(requestedAt).toISOString() };
+    rig.feature.noteEvent('m-1', eventOf('mission.requested', told, at));
     await rig.clock.advance(200);
     expect(rig.mission('m-1')).toMatchObject({
       source: 'event',
-      fields: [{ name: 'area', json: '"north"' }],
+      seenAt: at,
+      requestedAt,
+      fields: [{ name: 'created_at', json: JSON.stringify(told.created_at) }],
     });
     await rig.clock.advance(2_000);
     expect(rig.listed).toHaveLength(2);
-    expect(rig.mission('m-1')).toMatchObject({ source: 'list' });
+    expect(rig.mission('m-1')).toMatchObject({ source: 'list', requestedAt });
   });
 
   it.each([

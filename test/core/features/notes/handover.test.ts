@@ -78,6 +78,8 @@ const mission = (answer: Decided): Mission => ({
   id: answer.missionId,
   source: 'typed',
   seenAt: 1,
+  requestedAt: null,
+  state: 'pending',
   fields: [],
   notGranted: null,
   decided: answer,

@@ -127,10 +127,11 @@ describe('an upload', () => {
 describe('a decision', () => {
   it.each([429, 500, 503, 408, 409])('is not repeated after %i', async (status) => {
     rig = await signedIn(await createRig());
-    rig.service.on('/admin/missions/approve', (_, response) => json(response, status, {}));
-    const { result, left } = await decide();
+    const body = { state: 'rejected' };
+    rig.service.on('/admin/missions/approve', (_, response) => json(response, status, body));
+    const { result, left, refusal } = await decide();
     expect(result).toMatchObject({ ok: false, failure: { status } });
-    expect(left).toBe(true);
+    expect({ left, refusal }).toEqual({ left: true, refusal: body });
     expect(rig.service.seen).toHaveLength(1);
     expect(rig.service.seen[0]).toMatchObject({
       body: '{"mission_id":"m-1"}',

@@ -182,6 +182,7 @@ const requestOf = (operation: string): ApiRequest => ({
   hold: new AnswerHold(),
   enterLarge: () => Promise.resolve(),
   onLeft: null,
+  onRefusal: null,
   retries: false,
   interactive: false,
   // An operator who checks again and again is let through to the service, and must not cost a login each time.

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Decided, type Failure, type Mission } from '../../../../src-preload/contract/index.ts';
 import {
+  isSettled,
   isTyped,
   listCheckWords,
+  missionAge,
   missionName,
   missionPlace,
   missionTask,
@@ -43,6 +45,8 @@ const mission = (change: Partial<Mission> = {}): Mission => ({
   id: 'm-1',
   source: 'list',
   seenAt: 0,
+  requestedAt: null,
+  state: 'pending',
   fields: [],
   notGranted: null,
   decided: null,
@@ -84,9 +88,17 @@ describe('why a mission can’t be decided on', () => {
     expect(sentence(refused, null, 99)).toMatch(/asks to wait/);
     expect(sentence(refused, null, 100)).toBeNull();
   });
-  it('is nothing after a conflict: what is true now may be decided on', () => {
+  it('is nothing after a conflict while the mission is pending', () => {
     expect(sentence(mission({ decided: decided({ outcome: 'conflict' }) }))).toBeNull();
   });
+  it.each(['approve', 'reject', 'gone', 'other'] as const)(
+    'is what the service said after a conflict: %s',
+    (state) => {
+      const one = mission({ state, decided: decided({ outcome: 'conflict' }) });
+      expect(sentence(one)).toBe('The mission is no longer pending.');
+      expect(isSettled(one)).toBe(true);
+    },
+  );
 });
 
 describe('what is typed to confirm', () => {
@@ -125,6 +137,14 @@ describe('a mission in words', () => {
     expect(missionTask(mission({ fields: fields.slice(0, 1) }))).toBe('flight');
     expect(missionPlace(mission({ fields }))).toBe('Harbour');
     expect([missionTask(mission()), missionPlace(mission())]).toEqual([null, null]);
+  });
+  it('is as old as the service says, else known for a time', () => {
+    const now = 90 * 60_000;
+    const seenAt = now - 5 * 60_000;
+    expect(missionAge(mission({ seenAt, requestedAt: now - 70 * 60_000 }), now)).toBe('1\u00a0h');
+    expect(missionAge(mission({ seenAt }), now)).toBe('known for 5\u00a0min');
+    expect(isSettled(mission())).toBe(false);
+    expect(isSettled(null)).toBe(false);
   });
   it('shows texts without quotes and everything else as it came', () => {
     expect(valueText('"a \\"b\\""')).toBe('a "b"');
