@@ -2,6 +2,7 @@ import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
 import type { Clock } from '../../core/base/ports.ts';
 import { isPlainName } from '../../core/features/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
+import { takeContinue } from '../../core/service/transport/takeContinue.ts';
 import { readWhole } from './readWhole.ts';
 
 /** How long a server may be silent, before its answer and between two pieces, milliseconds. */
@@ -27,7 +28,7 @@ export function createServerSource(options: {
   async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
     // undici's own time-outs are off: all time comes from the Clock port.
-    const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+    const common = { factory: takeContinue, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
     const tls = {
       timeout: 0,
       rejectUnauthorized: true,

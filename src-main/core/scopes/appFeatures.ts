@@ -164,6 +164,7 @@ function makeDiagnosis(scope: Scope, made: Made) {
     store,
     downloads,
     now,
+    repeatsSecret: (text) => deploymentSwitch.current?.repeatsSecret(text) ?? false,
     find: (of) => deploymentSwitch.find(of),
   });
   scope.closing(() => deploymentChecks.close());

@@ -220,6 +220,10 @@ export class DeploymentScope {
     return this.#link.probe(api);
   }
 
+  repeatsSecret(text: string): boolean {
+    return this.#link.repeatsSecret(text);
+  }
+
   checkHealth(): Promise<Result<null>> {
     return this.#health.checkNow(true);
   }

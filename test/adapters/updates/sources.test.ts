@@ -109,6 +109,14 @@ describe('a server', () => {
     }
   });
 
+  it('is read when it sends an unasked 100 Continue first', async () => {
+    server.otherwise = (_request, response) => {
+      response.writeContinue();
+      return false;
+    };
+    expect(await reasonOf(secure())).toBe('read');
+  });
+
   it.each(paths)('is not asked for %j', async (name) => {
     expect(await reasonOf(secure(), name)).toBe('not-plain');
     expect(server.asked).toEqual([]);

@@ -13,6 +13,7 @@ import type { LoginOutcome } from '../../service/session/loginOutcome.ts';
 import type { TokenSource } from '../../service/session/tokens.ts';
 import type { ServiceAddress } from '../../service/transport/address.ts';
 import { listAnswer, smallAnswer } from '../../service/transport/answerBounds.ts';
+import { repeatsSecret } from '../../service/transport/echoedSecret.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { createTransport, type Transport } from '../../service/transport/transport.ts';
 
@@ -38,6 +39,10 @@ export interface Question {
 export interface AskerOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly address: ServiceAddress;
   readonly signal: AbortSignal;
+  /** Known from the start, since a service may repeat it before the login. */
+  readonly password: string;
+  /** Whether a text repeats a secret of another session. */
+  readonly repeatsSecret?: (text: string) => boolean;
   /** Called after every request. */
   readonly onRequest: (count: number) => void;
 }
@@ -51,7 +56,6 @@ export class Asker {
   readonly #options: AskerOptions;
   readonly #transport: Transport;
   #token: string | null = null;
-  #password: string | null = null;
   #stopped: Withheld | null = null;
   #requests = 0;
   #logins = 0;
@@ -98,9 +102,9 @@ export class Asker {
     return this.#roundTrips;
   }
 
-  /** Whether `text` holds the password or the token, which a service may echo. */
+  /** Whether `text` repeats the password or a token, or a part of one. */
   isSecret(text: string): boolean {
-    return [this.#token, this.#password].some((secret) => secret !== null && text.includes(secret));
+    return repeatsSecret(text, this.#secrets()) || this.#options.repeatsSecret?.(text) === true;
   }
 
   /** Takes one of the budget, for what is no request of HTTP; null when it may be sent. */
@@ -113,13 +117,12 @@ export class Asker {
     return null;
   }
 
-  async signIn(username: string, password: string): Promise<LoginOutcome | Withheld> {
+  async signIn(username: string): Promise<LoginOutcome | Withheld> {
     if (this.#logins > 0) return 'signed-out';
     const withheld = this.spend();
     if (withheld !== null) return withheld;
     this.#logins += 1;
-    this.#password = password;
-    const { signal, address } = this.#options;
+    const { signal, address, password } = this.#options;
     const login = createLogin({
       transport: this.#transport,
       serverTime: this.serverTime,
@@ -164,8 +167,11 @@ export class Asker {
 
   close(): Promise<void> {
     this.#token = null;
-    this.#password = null;
     return this.#transport.close();
+  }
+
+  #secrets(): readonly string[] {
+    return [this.#options.password, this.#token].filter((secret) => secret !== null);
   }
 
   #tokens(): TokenSource {
@@ -183,7 +189,7 @@ export class Asker {
       accepted: () => undefined,
       upload: () => none('upload-token-missing'),
       uploadRefused: () => undefined,
-      secrets: () => [this.#password, this.#token].filter((secret) => secret !== null),
+      secrets: () => this.#secrets(),
     };
   }
 }

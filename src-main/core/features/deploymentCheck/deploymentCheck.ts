@@ -31,6 +31,8 @@ export interface DeploymentCheckOptions extends Pick<BasePorts, 'clock' | 'rando
   readonly ca: string | null;
   readonly username: string;
   readonly password: string;
+  /** Whether a text repeats a secret beside the password and the token of this check. */
+  readonly repeatsSecret?: (text: string) => boolean;
   readonly signal?: AbortSignal;
   readonly onRequest?: (count: number, most: number) => void;
   readonly listenMs?: number;
@@ -72,24 +74,25 @@ export async function checkDeployment(options: DeploymentCheckOptions): Promise<
     });
     sumUp(asker, findings);
     for (const id of ['uploads', 'approvals', 'idempotency'] as const) findings.notTried(id);
+    const { list } = findings;
+    return {
+      version: 1,
+      deployment: {
+        id: deployment.id,
+        infrastructureUrl: deployment.infrastructureUrl,
+        coordinationUrl: deployment.coordinationUrl,
+      },
+      checkedAt,
+      requests: asker.requests,
+      mostRequests: mostCheckRequests,
+      logins: asker.logins,
+      stopped: asker.stopped,
+      findings: list,
+      ...followingFile(file, list),
+    };
   } finally {
     await asker.close();
   }
-  return {
-    version: 1,
-    deployment: {
-      id: deployment.id,
-      infrastructureUrl: deployment.infrastructureUrl,
-      coordinationUrl: deployment.coordinationUrl,
-    },
-    checkedAt,
-    requests: asker.requests,
-    mostRequests: mostCheckRequests,
-    logins: asker.logins,
-    stopped: asker.stopped,
-    findings: [...findings.list],
-    ...followingFile(file, findings.list),
-  };
 }
 
 async function lookAtCertificate(options: {
@@ -180,11 +183,11 @@ async function lookAtHealth(api: ApiName, asker: Asker, findings: Findings): Pro
 }
 
 async function lookAtLogin(
-  { username, password, deployment }: DeploymentCheckOptions,
+  { username, deployment }: DeploymentCheckOptions,
   asker: Asker,
   findings: Findings,
 ): Promise<void> {
-  const outcome = await asker.signIn(username, password);
+  const outcome = await asker.signIn(username);
   if (typeof outcome === 'string') return findings.notSeen('login', outcome);
   if (outcome.kind !== 'granted') {
     const reason = outcome.kind === 'rejected' ? 'credentials-refused' : outcome.failure.code;

@@ -24,6 +24,8 @@ export interface DeploymentChecksOptions {
   readonly downloads: Pick<Downloads, 'put'>;
   /** The deployment that a page means; null when there is none. */
   readonly find: (of: CheckedDeployment) => Deployment | null;
+  /** Whether a text repeats a secret of the running session. */
+  readonly repeatsSecret: (text: string) => boolean;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly listenMs?: number;
@@ -145,6 +147,7 @@ export class DeploymentChecks {
         logger,
         signal,
         onRequest,
+        repeatsSecret: this.#options.repeatsSecret,
         ...(listenMs === undefined ? {} : { listenMs }),
       };
       return ok(await checkDeployment({ deployment, file, ca, username, password, ...how }));

@@ -15,6 +15,8 @@ type Values = Readonly<Record<string, CheckFindingValue>>;
 /** The most characters of a name of the service in a report. */
 const longestName = 64;
 const mostNames = 32;
+/** In the place of a name that repeats a secret. */
+const hidden = '[secret]';
 
 /** Why an answer cannot be used; null when it can. */
 export function reasonOf(asked: Asked): string | null {
@@ -38,8 +40,16 @@ export class Findings {
     this.#asker = asker;
   }
 
-  get list(): readonly CheckFinding[] {
-    return this.#list;
+  /** Without secrets: also those that an early answer repeats and a later one gives. */
+  get list(): CheckFinding[] {
+    const hide = (text: string): string => (this.#asker.isSecret(text) ? hidden : text);
+    return this.#list.map((finding) => {
+      const values = Object.entries(finding.values).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? [...new Set(value.map(hide))] : value,
+      ]);
+      return { ...finding, values: Object.fromEntries(values) as Values };
+    });
   }
 
   seen(id: CheckFindingId, values: Values): void {
@@ -54,10 +64,9 @@ export class Findings {
     this.#add(id, 'not-tried', 'has-effect', {});
   }
 
-  /** Names that the service chose: at most so long, and without those that echo a secret. */
+  /** Names that the service chose, at most so many and so long. */
   names(names: Iterable<string>): string[] {
-    const shown = [...new Set(names)].filter((name) => !this.#asker.isSecret(name));
-    return shown.slice(0, mostNames).map((name) => cappedText(name, longestName));
+    return [...new Set(names)].slice(0, mostNames).map((name) => cappedText(name, longestName));
   }
 
   #add(id: CheckFindingId, outcome: CheckFinding['outcome'], reason: string | null, values: Values): void {

@@ -40,10 +40,11 @@ export function createLogin(options: {
       const judged = failure.status !== null && judging.has(failure.status);
       return { kind: judged ? 'rejected' : 'unanswered', failure };
     }
-    const read = readLoginAnswer(result.value.body);
+    const serviceTime = serviceTimeOf(result.value, serverTime);
+    const read = readLoginAnswer(result.value.body, serviceTime);
     if (read !== null) {
       const atElapsed = result.value.headElapsed;
-      const lifetimeMs = read.expiresAt - serviceTimeOf(result.value, serverTime);
+      const lifetimeMs = read.expiresAt - serviceTime;
       return { kind: 'granted', ...read, lifetimeMs, atElapsed };
     }
     const failure = makeFailure({

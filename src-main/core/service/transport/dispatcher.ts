@@ -3,6 +3,7 @@ import { Agent, buildConnector, ProxyAgent, type Dispatcher } from 'undici';
 import { isLoopbackHost } from '../../base/origins.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ApiBase, ServiceAddress } from './address.ts';
+import { takeContinue } from './takeContinue.ts';
 
 /** Sockets per origin: enough for every poller, but few enough for a slow link. */
 const connections = 16;
@@ -45,6 +46,7 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
   const proxy = address.proxy === null ? null : new URL(address.proxy);
   const common = {
     connections,
+    factory: takeContinue,
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: 0,

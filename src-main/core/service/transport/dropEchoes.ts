@@ -1,5 +1,5 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import { readLoginAnswer } from '../session/loginAnswer.ts';
+import { readToken } from '../session/loginAnswer.ts';
 import type { TokenSource } from '../session/tokens.ts';
 import { readTexts } from './messages.ts';
 import type { Interceptor } from './request.ts';
@@ -21,7 +21,7 @@ export function dropEchoes({ tokens }: { readonly tokens: Pick<TokenSource, 'sec
     const result = await next(request);
     // The request's token may have been replaced meanwhile.
     const bearer = request.headers['authorization']?.slice('Bearer '.length) ?? '';
-    const brought = result.ok ? (readLoginAnswer(result.value.body)?.token ?? '') : '';
+    const brought = result.ok ? (readToken(result.value.body) ?? '') : '';
     const secrets = [...tokens.secrets(), bearer, brought].filter((secret) => secret !== '').flatMap(written);
     const holdsSecret = (text: string | null): boolean =>
       text !== null && secrets.some((secret) => text.includes(secret));

@@ -8,6 +8,7 @@ import type { VaultGuesses } from '../session/guesses.ts';
 import { createLogin, loginOperation } from '../session/login.ts';
 import { OperatorSession, type Session } from '../session/operatorSession.ts';
 import type { ServiceAddress } from './address.ts';
+import { repeatsSecret } from './echoedSecret.ts';
 import type { Answer, ApiName, AttemptOutcome } from './request.ts';
 import { createTransport, type Transport } from './transport.ts';
 
@@ -45,6 +46,8 @@ export interface ServiceLink {
    * harmless, so any sensible answer to `/health` shows that it is reachable.
    */
   probe(api: ApiName): Promise<Result<Answer>>;
+  /** Whether a text repeats a password or token of the session, or a part of one. */
+  repeatsSecret(text: string): boolean;
   /** Ends the session, cancels running requests and closes every socket. */
   close(): Promise<void>;
 }
@@ -88,6 +91,7 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
         retries: false,
         interactive: true,
       }),
+    repeatsSecret: (text) => repeatsSecret(text, session.tokens.secrets()),
     async close() {
       session.close();
       await transport.close();

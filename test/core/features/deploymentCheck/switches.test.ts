@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +10,7 @@ import {
 } from '../../../../src-main/core/features/deploymentCheck/index.ts';
 import { readCertificate } from '../../../../src-main/core/features/deploymentCheck/deploymentCheck.ts';
 import { readDeployment } from '../../../../src-main/core/features/deployments/schema.ts';
+import { repeatsSecret } from '../../../../src-main/core/service/transport/echoedSecret.ts';
 import { startTraining, type TrainingServer } from '../../../support/training/index.ts';
 import type { CheckFindingId, TrainingSwitches } from '../../../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
@@ -225,6 +227,53 @@ describe('the check of a deployment', () => {
     const secrets = [server.credentials.password, ...server.issuedTokens()];
     expect(secrets.length).toBe(2);
     for (const secret of secrets) expect(said).not.toContain(secret);
+  });
+
+  it.each([
+    ['as it is', (secret: string) => secret],
+    ['in capitals', (secret: string) => secret.toUpperCase()],
+    ['percent-encoded', (secret: string) => encodeURIComponent(secret)],
+    ['each byte encoded', (secret: string) => Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&')],
+    ['encoded twice', (secret: string) => encodeURIComponent(encodeURIComponent(`<${secret}>`))],
+    ['in base64', (secret: string) => Buffer.from(secret).toString('base64')],
+    ['in base64 of addresses', (secret: string) => Buffer.from(secret).toString('base64url')],
+    ['behind a user name', (secret: string) => Buffer.from(`operator:${secret}`).toString('base64')],
+    ['in digits', (secret: string) => Buffer.from(secret).toString('hex')],
+    ['its beginning', (secret: string) => secret.slice(0, 7)],
+    ['its end', (secret: string) => secret.slice(-7)],
+    ['behind a long text', (secret: string) => `${'n'.repeat(50)}${secret}`],
+  ])('hides what a health answer repeats of a secret: %s', async (_, written) => {
+    const secrets = {
+      password: 'pä?ss/wörd>2026',
+      token: 'eyJ0b2tlbi1vZi1hLWxvZ2lu.x-y_z',
+      upload: 'upload~Token+1',
+    };
+    const health = Object.fromEntries(
+      Object.values(secrets).flatMap((secret) => [
+        [written(secret), 'ok'],
+        [`n-${written(secret)}`, true],
+      ]),
+    );
+    const server = createHttpServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      const login = { token: secrets.token, expires_at: 4_000_000_000 };
+      response.end(JSON.stringify(request.url === '/login' ? login : { status: 'ok', ...health }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const file = { version: 1, id: 'h', name: 'H', infrastructureUrl: url, coordinationUrl: url };
+    const reading = readDeployment(file);
+    if (!reading.valid) throw new Error('the file of the test is refused');
+    const report = await checkDeployment({
+      ...{ deployment: reading.deployment, file, ca: null, username: 'operator', password: secrets.password },
+      ...{ clock: createClock(), random: createRandom(), logger: createRecordingLogger(), listenMs: 10 },
+      repeatsSecret: (text) => repeatsSecret(text, [secrets.upload]),
+    });
+    expect(findingOf(report, 'login')).toMatchObject({ outcome: 'seen' });
+    const named = { texts: ['status', '[secret]'], flags: ['[secret]'] };
+    expect(findingOf(report, 'health.infrastructure')).toMatchObject({ values: named });
+    expect(findingOf(report, 'health.coordination')).toMatchObject({ values: named });
   });
 
   it('gives a deployment file that is read again, with the finding of each key', async () => {

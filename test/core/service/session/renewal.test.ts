@@ -82,6 +82,30 @@ describe('renewal', () => {
     expect(rig.service.count('/login')).toBe(1);
   });
 
+  it('renews by an expiry in milliseconds, and does not believe one that fits no unit', async () => {
+    rig = await createRig();
+    let expiresAt = rig.service.now() + 3_600_000;
+    rig.service.on('/login', (_, response) => {
+      json(response, 200, { token: `token-${String(rig.service.seen.length)}`, expires_at: expiresAt });
+    });
+    rig.service.on('/incidents', (_, response) => json(response, 200, []));
+    expect(await rig.link.session.signIn(credentials.username, credentials.password)).toMatchObject({
+      ok: true,
+    });
+    expect(rig.link.session.snapshot().session).toMatchObject({ state: 'active', expiresAt });
+    await rig.ports.clock.advance(3_500_000);
+    expect((await list()).ok).toBe(true);
+    expect(rig.service.count('/login')).toBe(1);
+    expiresAt = 9e21;
+    await rig.ports.clock.advance(60_000);
+    expect((await list()).ok).toBe(true);
+    expect(rig.service.count('/login')).toBeGreaterThan(1);
+    expect(rig.link.session.snapshot().session).toMatchObject({
+      state: 'waiting',
+      reason: { code: 'unreadable-answer' },
+    });
+  });
+
   it('a second 401 is surfaced, and the operation rests instead of logging in at every poll', async () => {
     rig = await signedIn(await createRig());
     rig.service.on('/incidents', (_, response) => json(response, 401, { error: 'never' }));

@@ -17,13 +17,15 @@ import { apiConnectionSchema, failureCodes, failureSchema } from '../../../../sr
 import { codePoint } from '../../../support/codePoints.ts';
 import { said } from '../../../support/messages.ts';
 
+const now = Date.UTC(2026, 10, 27);
+
 describe('readers take anything', () => {
   it('the login answer: nothing, or a token a header can carry and a time', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.jsonValue(), fc.record({ token: fc.anything(), expires_at: fc.anything() })),
         (body) => {
-          const read = readLoginAnswer(body);
+          const read = readLoginAnswer(body, now);
           if (read === null) return;
           expect(read.token).toMatch(/^[\x21-\x7e]{1,16384}$/);
           expect(Number.isSafeInteger(read.expiresAt)).toBe(true);
@@ -42,10 +44,47 @@ describe('readers take anything', () => {
         fc.dictionary(fc.string(), fc.jsonValue()),
         (token, seconds, asText, more) => {
           const body = { ...more, token, expires_at: asText ? String(seconds) : seconds };
-          expect(readLoginAnswer(body)).toEqual({ token, expiresAt: seconds * 1_000 });
+          expect(readLoginAnswer(body, now)).toEqual({ token, expiresAt: seconds * 1_000 });
         },
       ),
     );
+  });
+
+  it.each([
+    ['seconds', 1],
+    ['milliseconds', 1e3],
+    ['microseconds', 1e6],
+    ['nanoseconds', 1e9],
+  ])('the login answer: its end in %s, from a day ago to the year 9999', (_, perSecond) => {
+    const last = Date.UTC(9999, 11, 31, 23, 59, 59) / 1_000;
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: now / 1_000 - 86_400, max: now / 1_000 + 86_400 }), fc.constant(last)),
+        fc.boolean(),
+        (seconds, asText) => {
+          const written = BigInt(seconds) * BigInt(perSecond);
+          const body = { token: 't', expires_at: asText ? String(written) : Number(written) };
+          expect(readLoginAnswer(body, now)?.expiresAt).toBe(seconds * 1_000);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['milliseconds of two days ago', now - 2 * 86_400_000],
+    ['microseconds of two days ago', (now - 2 * 86_400_000) * 1e3],
+    ['seconds of the year 10,000', 253_402_300_800],
+    ['more than nanoseconds', 9e21],
+    ['zero', 0],
+    ['a negative number', -1],
+    ['a date', '2026-11-27T12:00:00Z'],
+  ])('the login answer: refused with an end of %s', (_, expiresAt) => {
+    expect(readLoginAnswer({ token: 't', expires_at: expiresAt }, now)).toBeNull();
+  });
+
+  it('the login answer: an end in seconds that has passed, as the service says', () => {
+    const read = readLoginAnswer({ token: 't', expires_at: 1_000_000_000 }, now);
+    expect(read).toEqual({ token: 't', expiresAt: 1_000_000_000_000 });
   });
 
   it('the error envelope: nothing, or one short line', () => {

@@ -6,6 +6,7 @@ import {
   type ImageFormat,
   type ImageSize,
 } from '../../../base/imageHeader.ts';
+import type { GifFrames } from './gifFrames.ts';
 
 /** The kind of a file, found from its bytes. */
 export interface ContentFacts {
@@ -21,7 +22,7 @@ export interface ContentFacts {
 /** How much of the beginning is read, bytes. It includes the dimensions, even behind a camera's embedded preview. */
 export const headBytes = 256 * 1024;
 
-/** A picture with more than 100 megapixels would take too much memory to decode. */
+/** A picture, or the frames of a GIF together, with more than 100 megapixels would take too much memory to decode. */
 const mostPixels = 100_000_000;
 const mostSide = 32_767;
 
@@ -39,26 +40,29 @@ const unknown: ContentFacts = {
  * read or are too large is `too-large`: it is saved and never decoded.
  *
  * @param head the first bytes, `headBytes` of them where the file is that long
+ * @param frames has taken the whole file
  */
-export function contentFacts(head: Uint8Array): ContentFacts {
+export function contentFacts(head: Uint8Array, frames: GifFrames): ContentFacts {
   const format = imageFormat(head);
   if (format === null) return videoFacts(head) ?? unknown;
   try {
-    return picture(format, imageSize(format, head));
+    const size = imageSize(format, head);
+    if (format !== 'gif' || size === null) return picture(format, size);
+    return picture(format, frames.extent(size), frames.pixels);
   } catch {
     // The file ends within its header.
     return unknown;
   }
 }
 
-function picture(format: ImageFormat, size: ImageSize | null): ContentFacts {
+function picture(format: ImageFormat, size: ImageSize | null, pixels = 0): ContentFacts {
   const fits =
     size !== null &&
     size.width > 0 &&
     size.height > 0 &&
     size.width <= mostSide &&
     size.height <= mostSide &&
-    size.width * size.height <= mostPixels;
+    Math.max(size.width * size.height, pixels) <= mostPixels;
   return {
     kind: fits ? 'picture' : 'too-large',
     mediaType: `image/${format}`,

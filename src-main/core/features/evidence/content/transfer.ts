@@ -14,6 +14,7 @@ import {
   type GatewayForms,
 } from './contentFetch.ts';
 import { contentFacts, headBytes, type ContentFacts } from './contentKind.ts';
+import { GifFrames } from './gifFrames.ts';
 import { pieceBytes, type ContentPartial, type PartialForm } from './contentPartials.ts';
 import type { ContentStore } from './contentStore.ts';
 
@@ -113,6 +114,7 @@ class IncomingContent {
   readonly before: ContentPartial | null;
   readonly #options: TransferOptions;
   readonly #head = new Uint8Array(headBytes);
+  readonly #frames = new GifFrames();
   #begun: { readonly id: string; readonly file: IncomingFile } | null = null;
   #isCopied = false;
   #isNoted = false;
@@ -145,7 +147,8 @@ class IncomingContent {
   }> {
     const { id, file } = await this.#target(form);
     const spooled = await file.finish();
-    return { id, spooled, facts: contentFacts(this.#head.subarray(0, Math.min(this.#received, headBytes))) };
+    const head = this.#head.subarray(0, Math.min(this.#received, headBytes));
+    return { id, spooled, facts: contentFacts(head, this.#frames) };
   }
 
   /** `stays`: its full pieces stay, to be continued. Never rejects. */
@@ -198,6 +201,7 @@ class IncomingContent {
     await this.#reserve(this.#received + bytes.byteLength);
     if (this.#received < headBytes)
       this.#head.set(bytes.subarray(0, headBytes - this.#received), this.#received);
+    this.#frames.take(bytes);
     await file.write(bytes);
     this.#received += bytes.byteLength;
     this.#tell();
