@@ -7,7 +7,7 @@ import process from 'node:process';
 export const patience = { step: 120_000, test: 600_000 };
 
 /**
- * How often a test that met a real process, disk, browser or line may run again. One that passes only then is named at
+ * How often a test that failed may run again, but for those of campaigns. One that passes only then is named at
  * the end of the run; one of an attack (SECURITY.md) has failed all the same. `--loaded` repeats nothing.
  */
 export const repeats = Number(process.env['FIELD_CONSOLE_RETRIES'] ?? 1);
