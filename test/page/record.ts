@@ -9,6 +9,7 @@ import process from 'node:process';
 import { decodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
 import { startTraining, type WireIncident } from '../support/training/index.ts';
 import { openConsole, type OpenConsole } from '../core/scopes/appFixtures.ts';
+import { stepUntil } from '../support/clock.ts';
 import { ask } from '../support/console.ts';
 import { syntheticIncidents } from '../support/dataset.ts';
 import { createTestPorts } from '../support/ports.ts';
@@ -23,10 +24,7 @@ const wall = Date.UTC(2026, 10, 20, 14);
 async function snapshot({ console, ports: { clock } }: OpenConsole): Promise<Push> {
   const pushes: Push[] = [];
   const subscription = console.subscribe((push) => pushes.push(push));
-  while (pushes.length === 0) {
-    await clock.advance(1);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  await stepUntil(clock, () => pushes.length > 0, { what: 'a snapshot', stepMs: 1 });
   subscription.close();
   const [first] = pushes;
   if (first === undefined) throw new Error('A snapshot was sent');
