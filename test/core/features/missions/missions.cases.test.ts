@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { casesOf } from '../../../support/campaign.ts';
-import { flush } from '../../../support/clock.ts';
+import { flush, turns } from '../../../support/clock.ts';
 import { createMissionRig, cut, eventOf, took } from './missionRig.ts';
 
 const ids = (rig: ReturnType<typeof createMissionRig>): string[] => rig.slice().missions.map(({ id }) => id);
@@ -196,7 +196,7 @@ describe('concurrent pairs', () => {
     const rig = createMissionRig({ missions: { pendingPath: null } });
     await rig.start();
     rig.decide = async () => {
-      await flush(2);
+      await turns(2);
       return took();
     };
     const pairs = Array.from({ length: count }, (_, index) => [
