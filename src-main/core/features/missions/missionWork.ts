@@ -75,7 +75,11 @@ export class MissionWork {
         const state = record.found?.state ?? 'pending';
         return state === 'gone' && this.board.listed(id) === 'pending' ? 'pending' : state;
       }
-      default:
+      case 'sending':
+      case 'unknown':
+      case 'not-sent':
+      case 'refused':
+      case undefined:
         return 'pending';
     }
   }
