@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { afterEach, describe, expect, test } from 'vitest';
-import { flush, until } from '../support/clock.ts';
+import { until } from '../support/clock.ts';
 import { scene, type Scene } from './support.ts';
 
 interface Heard {
@@ -61,6 +61,9 @@ async function listen({ coordinate }: Scene, lastEventId?: string): Promise<List
   listeners.add(listener);
   return listener;
 }
+
+/** Time for bytes that must not come. */
+const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
 
 const kinds = ({ events }: Listener): (string | undefined)[] => events.map(({ kind }) => kind);
 
@@ -133,7 +136,7 @@ describe('a stream', () => {
     const listener = await listen(it);
     for (const beats of [1, 2]) {
       it.clock.advance(14_999);
-      await flush();
+      await aWhile();
       expect(listener.comments).toHaveLength(beats - 1);
       it.clock.advance(1);
       await until(() => listener.comments.length === beats, 'a beat');
@@ -219,7 +222,7 @@ describe('switched behaviour', () => {
     const listener = await listen(it);
     it.server.emitEvent({ data: '1' });
     it.clock.advance(60_000);
-    await flush();
+    await aWhile();
     expect([listener.response.status, listener.bytes(), listener.over()]).toEqual([200, 0, false]);
     await it.server.set({ eventStream: 'steady' });
     await until(() => listener.events.length === 1, 'what was missed');
@@ -236,7 +239,7 @@ describe('switched behaviour', () => {
     it.server.emitEvent({ data: 'second' });
     it.clock.advance(30_000);
     await until(() => listener.bytes() === 40, '30 bytes');
-    await flush();
+    await aWhile();
     expect([listener.bytes(), listener.events]).toEqual([40, []]);
     await it.server.set({ eventStream: 'silent' });
     it.clock.advance(60_000);
@@ -273,7 +276,7 @@ describe('switched behaviour', () => {
       listener = await listen(it, last);
     }
     expect(heard).toEqual(['1', '2', '3']);
-    await flush();
+    await aWhile();
     expect(listener.over()).toBe(false);
   });
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import { opened, placeOf } from '../../../adapters/vault/records/support.ts';
-import { stepUntil } from '../../../support/clock.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 import { account, createOutboxRig, fileIn, valueOf, type OutboxRig } from './uploadsRig.ts';
 
@@ -38,7 +37,13 @@ async function onRealDisk(): Promise<RealRig> {
       await between?.();
       await rig.outbox.start(await open(), account);
     },
-    until: (condition) => stepUntil(rig.clock, condition, { what: 'the outbox', stepMs: 50 }),
+    async until(condition) {
+      for (let round = 0; round < 2_000 && !condition(); round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await rig.clock.advance(50);
+      }
+      expect(condition()).toBe(true);
+    },
   };
 }
 

@@ -506,7 +506,7 @@ export async function createOutboxRig(
       if (answer !== 'kept') throw new Error(`The file was ${answer}`);
       return id;
     },
-    settle: () => flush(),
+    settle: () => flush(60),
     pass: (ms) => clock.advance(ms),
     async kill({ account: as = account } = {}) {
       process.alive = false;
@@ -515,12 +515,12 @@ export async function createOutboxRig(
       const store = createTestStore();
       Object.assign(rig, { store, outbox: make(store) });
       await rig.outbox.start(await open(), as);
-      await flush();
+      await flush(60);
     },
     async restart() {
       await rig.outbox.stop();
       await rig.outbox.start(await open(), account);
-      await flush();
+      await flush(60);
     },
   };
   const store = createTestStore();

@@ -89,7 +89,9 @@ describe.skipIf(process.platform !== 'linux')(
       expect(await readFile(appImage, 'utf8')).toBe(recorder(told));
       expect((await stat(appImage)).mode & 0o777).toBe(0o755);
       expect(app.steps).toEqual(['quit', 'unlock']);
-      await expect.poll(() => exists(told)).toBe(true);
+      for (let tries = 0; tries < 500 && !(await exists(told)); tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
       expect(await written(told)).toEqual(['--data-dir', '/a b']);
     });
 
@@ -267,7 +269,9 @@ describe.skipIf(process.platform === 'win32')(
       } finally {
         Reflect.deleteProperty(process, 'resourcesPath');
       }
-      await expect.poll(() => exists(told)).toBe(true);
+      for (let tries = 0; tries < 500 && !(await exists(told)); tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
       const [path = '', ...more] = await written(told);
       expect(path).toMatch(/field-console-1\.1\.0\.exe$/);
       expect(await readFile(path, 'utf8')).toBe('an installer');

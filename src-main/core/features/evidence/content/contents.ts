@@ -9,7 +9,6 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import { message, type Message } from '../../../base/messages/message.ts';
-import { Timer } from '../../../base/timer.ts';
 import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { parseCid } from '../cid/parse.ts';
@@ -62,7 +61,7 @@ export class Contents {
   readonly #queue: FetchQueue | null;
   #revision = 0;
   #isReady = false;
-  readonly #progress: Timer;
+  #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ContentsOptions) {
     const { scope, records, random, logger, store } = options;
@@ -70,7 +69,6 @@ export class Contents {
     this.#stored = records && new ContentStore({ spool: records.contents, random, logger });
     this.#kept = new KeptContents({ scope, records, logger });
     this.#tickets = new Tickets({ random });
-    this.#progress = new Timer(scope.clock, () => this.#tell());
     this.#queue = this.#newQueue();
     scope.onEnd(store.watch('lock', ({ locked }) => locked && this.#tickets.clear()));
     scope.onEnd(() => {
@@ -245,7 +243,7 @@ export class Contents {
         this.#changed();
       },
       onProgress: () => {
-        this.#progress.setOnce(progressMs);
+        this.#tellProgress();
       },
     });
   }
@@ -262,10 +260,15 @@ export class Contents {
     if (this.#isReady) this.#queue?.go();
   }
 
+  #tellProgress(): void {
+    const { clock } = this.#options.scope;
+    if (clock.elapsed() - this.#toldAt >= progressMs) this.#tell();
+  }
+
   #tell(): void {
     const { scope, store, client, preview, cacheBytes } = this.#options;
     if (scope.isOver) return;
-    this.#progress.stop();
+    this.#toldAt = scope.clock.elapsed();
     let [keptBytes, waiting] = [0, 0];
     for (const [content] of this.#kept.entries()) {
       const stored = this.#stored?.find(content);
