@@ -38,7 +38,7 @@ test.describe('pictures', { tag: '@map' }, () => {
   test.setTimeout(1_200_000);
   test.skip(browserLabel !== pinned, `Pictures are compared in the pinned browser; this is ${browserLabel}`);
 
-  // Made anew by playwright test pictures --project='browser host, map drawn' -u
+  // Take them again with playwright test pictures --project='browser host, map drawn' -u
   for (const theme of themeNames) {
     test.describe(theme, () => {
       test.use({ preferences: { tourDone: true, theme } });

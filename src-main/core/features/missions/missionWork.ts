@@ -84,7 +84,7 @@ export class MissionWork {
     }
   }
 
-  /** Why a mission that somebody else settled cannot be decided on; null where nothing says so. */
+  /** Why a mission that another operator settled cannot be decided on; null where nothing says so. */
   settledBy(id: string): Failure | null {
     const record = this.decisions?.repository.records.get(id);
     return record?.outcome === 'conflict' && this.stateOf(id) !== 'pending' ? record.failure : null;
