@@ -13,6 +13,7 @@ import { readDeployment } from '../../../../src-main/core/features/deployments/s
 import { repeatsSecret } from '../../../../src-main/core/service/transport/echoedSecret.ts';
 import { startTraining, type TrainingServer } from '../../../support/training/index.ts';
 import type { CheckFindingId, TrainingSwitches } from '../../../../src-preload/contract/index.ts';
+import { patience } from '../../../support/patience.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
 import { certificate, privateKey } from '../../service/transport/certificate.ts';
 
@@ -33,7 +34,7 @@ async function check(
   more: { readonly password?: string; readonly signal?: AbortSignal; readonly file?: object } = {},
 ): Promise<{ report: DeploymentCheckReport; log: string }> {
   const { infrastructureUrl, coordinationUrl, credentials } = server;
-  const attemptMs = server.switches().fault === 'hang' ? 200 : 10_000;
+  const attemptMs = server.switches().fault === 'hang' ? 200 : patience.step;
   const timeouts = { attemptMs, totalMs: attemptMs };
   const file = {
     ...{ version: 1, id: 'harbour', name: 'Harbour', infrastructureUrl, coordinationUrl, timeouts },
@@ -341,7 +342,7 @@ describe('the check of a deployment', () => {
     onTestFinished(() => void service.close());
     const origin = `https://127.0.0.1:${(service.address() as AddressInfo).port}`;
     const read = (ca: string | null) =>
-      readCertificate({ origin, ca, clock: createClock(), withinMs: 10_000 });
+      readCertificate({ origin, ca, clock: createClock(), withinMs: patience.step });
     expect(await read(certificate)).toEqual({ kind: 'read', validTo: Date.UTC(2126, 9, 27, 21, 30, 13) });
     expect(await read(null)).toEqual({
       kind: 'failed',
