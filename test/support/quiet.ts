@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import process from 'node:process';
+import { TLSSocket } from 'node:tls';
 import { patience } from './patience.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -24,11 +25,14 @@ const threadsIn = (resources: string[]): number =>
   resources.filter((resource) => resource === 'MessagePort').length;
 const ownPorts = threadsIn(process.getActiveResourcesInfo());
 
-/** Both ends of the connections that this thread has to itself. */
+/** Both ends of the plain connections that this thread has to itself: those of TLS count other bytes. */
 const ends = { clients: new Set<Socket>(), servers: new Set<Socket>() };
 const pairs = new Map<Socket, Socket>();
 
-subscribe('net.client.socket', (message) => ends.clients.add((message as { socket: Socket }).socket));
+subscribe('net.client.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  if (!(socket instanceof TLSSocket)) ends.clients.add(socket);
+});
 subscribe('net.server.socket', (message) => ends.servers.add((message as { socket: Socket }).socket));
 
 function pairEnds(): void {
