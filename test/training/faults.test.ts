@@ -122,12 +122,12 @@ test('wrong types keep the rows and change every field', async () => {
   const rows = (await (await ask('/incidents?limit=3')).json()) as Record<string, unknown>[];
   expect(rows).toHaveLength(3);
   expect(rows[0]).toMatchObject({
-    id: expect.any(Number) as number,
+    id: true,
     evidence_count: expect.any(String) as string,
     blockchain_records: 'none',
   });
   expect(await (await login()).json()).toMatchObject({ expires_at: expect.any(String) as string });
-  expect(await (await ask('/health')).json()).toMatchObject({ ai_analysis: 1, status: 2 });
+  expect(await (await ask('/health')).json()).toMatchObject({ ai_analysis: 1, status: true });
 });
 
 test('a captive portal answers 200 with a page', async () => {
