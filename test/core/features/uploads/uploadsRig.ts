@@ -280,6 +280,7 @@ export class FakeService {
             ok: true,
             value: {
               body: { cid: cidOf(fileIn(body)), size: 1, name: 'x' },
+              status: 201,
               requestId: `req-${String(this.calls.length)}`,
               responseMs: 1,
               linkCursor: null,
