@@ -3,12 +3,14 @@ import { cappedText, type JsonObject } from '../../base/json.ts';
 import {
   deniesSuccess,
   flagOf,
+  laterWords,
   membersOf,
   objectsIn,
   plainName,
-  saysAccepted,
+  plainWord,
+  saysLater,
 } from '../../service/api/answerBody.ts';
-import { idOf, isStateField, plainWord, stateWord } from './stateWords.ts';
+import { idOf, isStateField, stateWord } from './stateWords.ts';
 
 /** How a mission stood when a decision on it was settled; `word` is the service's own, null where it used none. */
 export interface FoundState {
@@ -86,12 +88,6 @@ const doneWords: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const takenWords: ReadonlySet<string> = new Set(
-  'accepted queued enqueued processing received submitted scheduled deferred delayed in-progress in-queue'.split(
-    ' ',
-  ),
-);
-
 /**
  * Reads the body of a 2xx answer to a decision. The specification gives no shape, so the status alone proves that the
  * service took the decision, and the body can only lower that (design rule 8). A body without a field that is known
@@ -119,7 +115,7 @@ export function takingOf(
   if (first !== undefined && first.state !== decision) {
     return { kind: 'settled', found: { state: first.state, word: cappedText(first.word, longestWord) } };
   }
-  if (status === 202 || states.some(({ state }) => state === 'taken') || objects.some(saysAccepted)) {
+  if (status === 202 || states.some(({ state }) => state === 'taken') || objects.some(saysLater)) {
     return unclear('taken');
   }
   return {
@@ -134,7 +130,7 @@ const unclear = (why: Extract<Taking, { kind: 'unclear' }>['why']): Taking => ({
 function meaningOf(word: string): MissionDecision | 'other' | 'taken' | 'done' | null {
   const plain = plainWord(word);
   if (/^\d+$/.test(plain) || doneWords.has(plain) || flagOf(word) === true) return 'done';
-  if (takenWords.has(plain)) return 'taken';
+  if (laterWords.has(plain)) return 'taken';
   const state = stateWord(word);
   return state === 'pending' ? 'taken' : state;
 }

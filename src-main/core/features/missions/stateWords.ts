@@ -1,6 +1,6 @@
 import type { MissionDecision } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import { plainName } from '../../service/api/answerBody.ts';
+import { plainName, plainWord } from '../../service/api/answerBody.ts';
 
 const longestId = 256;
 
@@ -25,13 +25,6 @@ const stateFields: ReadonlySet<string> = new Set(
 
 /** Whether a field of this name holds a mission's state. */
 export const isStateField = (name: string): boolean => stateFields.has(plainName(name));
-
-/** A word in one spelling: "In progress" and `in_progress` are `in-progress`. */
-export const plainWord = (word: string): string =>
-  word
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_-]+/g, '-');
 
 /** The state that a word means; null for any other word. `other` is one in which nothing can be decided. */
 export const stateWord = (word: string): MissionDecision | 'pending' | 'other' | null =>

@@ -104,6 +104,26 @@ export const deniesSuccess = (object: JsonObject): boolean =>
     );
   });
 
-/** Whether an object says by a number that the request was accepted, and not carried out yet. */
-export const saysAccepted = (object: JsonObject): boolean =>
+/** A word in one spelling: "In progress" and `in_progress` are `in-progress`. */
+export const plainWord = (word: string): string =>
+  word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '-');
+
+/** The texts of the members that say how a request stands. */
+export const stateTexts = (object: JsonObject): string[] =>
+  membersOf(object).flatMap(([name, value]) =>
+    worded.has(name) && typeof value === 'string' ? [value] : [],
+  );
+
+/** Words that say that a request was accepted, and not carried out yet. */
+export const laterWords = setOf(
+  'accepted queued enqueued pending waiting processing received submitted scheduled deferred delayed in-progress ' +
+    'in-queue pinning uploading',
+);
+
+/** Whether an object says by a status, code or word that the request is carried out later. */
+export const saysLater = (object: JsonObject): boolean =>
+  stateTexts(object).some((text) => laterWords.has(plainWord(text))) ||
   membersOf(object).some(([name, value]) => codes.has(name) && codeOf(value) === 202);
