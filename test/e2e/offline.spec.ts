@@ -257,7 +257,7 @@ test('erasing a vault says what is lost, and leaves nothing to open', async ({ s
   await page.getByRole('button', { name: /^Erase/ }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/data as of \d\d:\d\d UTC/);
-  await expect(dialog).toContainText('It has no unsent items.');
+  await expect(dialog).toContainText('It has no unsent or unproven items.');
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(kept(page)).toBeVisible();
 

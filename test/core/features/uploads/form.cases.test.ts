@@ -192,7 +192,7 @@ describe('the CID in an answer', () => {
 
   it('is not asked for by what nothing left of: a remembered refusal leaves the rest waiting for a new token', () => {
     const failure = makeFailure({ code: 'not-granted', at: 1, status: 403 });
-    const outcome = outcomeOf({ result: { ok: false, failure }, left: false }, 'cid');
+    const outcome = outcomeOf({ result: { ok: false, failure }, left: false });
     expect(outcome.kind).toBe('not-left');
   });
 });
