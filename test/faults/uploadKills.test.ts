@@ -104,14 +104,14 @@ async function runUntil(options: {
 }
 
 /** Answers of 2xx that do not prove that the service has the file. */
-const unproven: readonly { readonly status: number; readonly body: string }[] = [
+const unproven = [
   { status: 204, body: '' },
   { status: 202, body: '{"status":"queued"}' },
   { status: 200, body: '{"error":"quota exceeded"}' },
   { status: 200, body: '{"success":false}' },
   { status: 201, body: '{"cid":null}' },
   { status: 200, body: '[]' },
-];
+] as const;
 
 /**
  * Trouble on the way: answers that are lost or prove nothing, requests that are cut, and keys that are kept throughout.
