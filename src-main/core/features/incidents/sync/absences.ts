@@ -33,7 +33,7 @@ const togetherMs = 1_800_000;
 /**
  * Decides which incidents the service no longer returns. That a window lacks one proves nothing (the answer may be cut, a
  * replica may lag), so it is asked for by a window of its own second, twice, `apartMs` apart. Each incident that comes back
- * raises the number of answers that are needed for all.
+ * after that raises the number of answers that are needed for all.
  */
 export class Absences {
   readonly #apartMs: number;
@@ -54,14 +54,29 @@ export class Absences {
     if (!this.has(incident.id)) this.#missing.set(incident.id, { ...incident, asked: 0, since: 0, dueAt });
   }
 
-  /** Takes the ids of any answer: their incidents are not missing. */
-  returned(ids: Iterable<string>, now: number): void {
-    if (this.#missing.size === 0) return;
+  /**
+   * Takes the ids of any answer: their incidents are not missing.
+   *
+   * @returns whether one is among them that a window of its own did not have.
+   */
+  returned(ids: Iterable<string>, now: number): boolean {
+    let contradicts = false;
+    if (this.#missing.size === 0) return false;
     for (const id of ids) {
-      if (!this.#missing.delete(id)) continue;
-      this.#returns = (now - this.#returnedAt > fickleMs ? 0 : this.#returns) + 1;
+      const one = this.#missing.get(id);
+      if (!one) continue;
+      this.#missing.delete(id);
+      if (one.asked === 0) continue;
+      contradicts = true;
+      this.#returns = (this.isFickle(now) ? this.#returns : 0) + 1;
       this.#returnedAt = now;
     }
+    return contradicts;
+  }
+
+  /** Whether the service returned what it had lacked within the last hour. */
+  isFickle(now: number): boolean {
+    return now - this.#returnedAt <= fickleMs;
   }
 
   /** Server time at which the next one is due; null when none is missing. */
@@ -87,8 +102,7 @@ export class Absences {
   }
 
   /**
-   * Takes the answer of a window of their own: those of `ids` that are still missing were not in it. Null when it proves
-   * nothing.
+   * Takes the answer of a window of their own: those of `ids` that are still missing were not in it.
    *
    * @returns the incidents that are no longer returned.
    */
@@ -114,7 +128,6 @@ export class Absences {
   }
 
   #needed(now: number): number {
-    const returns = now - this.#returnedAt > fickleMs ? 0 : this.#returns;
-    return Math.min(mostAnswers, leastAnswers + returns);
+    return Math.min(mostAnswers, leastAnswers + (this.isFickle(now) ? this.#returns : 0));
   }
 }

@@ -26,9 +26,6 @@ const settledMs = 120_000;
 const eighths = 8;
 /** No service has smaller pages: a page of fewer rows says nothing about the size of others. */
 const leastPage = 10;
-/** How long a word that was wrong is not said again: twice as long each time. */
-const doubtMs = 120_000;
-const longestDoubtMs = 3_600_000;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
 const mostStepsBack = 60;
 
@@ -42,6 +39,12 @@ export type WindowReading = Pick<
   ListPages,
   'rows' | 'unreadable' | 'unreadableCount' | 'largestPage' | 'followed' | 'cut'
 >;
+
+interface ReadFacts {
+  readonly unit: TickUnit;
+  /** Server time. */
+  readonly now: number;
+}
 
 export interface LedgerState {
   readonly page: number | null;
@@ -81,10 +84,9 @@ export class Ledger {
   #oldest = Infinity;
   #wasRead: boolean;
   #wasComplete = false;
-  #contradictions = 0;
-  /** Server time before which nothing is confirmed: a word that was wrong must not flap. */
-  #doubtUntil = 0;
-  #unconfirmed: readonly LedgerWindow[] | null = null;
+  /** Server time of the last answer that contradicted an earlier one of the same windows: those before prove nothing. */
+  #unsettledAt = -Infinity;
+  #uncovered: readonly LedgerWindow[] | null = null;
 
   constructor(state = nothing()) {
     this.#first = state.windows.filter(({ confirms }) => !confirms);
@@ -119,16 +121,20 @@ export class Ledger {
     return this.#first.at(-1) ?? newWindow(everything);
   }
 
-  /** Windows that were read whole, once: no second split has confirmed them. */
-  get unconfirmed(): readonly LedgerWindow[] {
-    this.#unconfirmed ??= this.#findUnconfirmed();
-    return this.#unconfirmed;
+  /** Windows of the first split whose time the second does not have yet. */
+  get uncovered(): readonly LedgerWindow[] {
+    this.#uncovered ??= this.#findUncovered();
+    return this.#uncovered;
+  }
+
+  /** Whether the last answer of a window is whole, and after all that contradicts it. */
+  isSettled({ state, wholeAt }: LedgerWindow): boolean {
+    return state === 'whole' && (wholeAt ?? 0) > this.#unsettledAt;
   }
 
   /** Whether both splits were read whole and agree. */
   get isComplete(): boolean {
-    const whole = ({ state }: LedgerWindow): boolean => state === 'whole';
-    const complete = this.#first.every(whole) && this.#second.every(whole) && this.unconfirmed.length === 0;
+    const complete = this.windows.every((window) => this.isSettled(window)) && this.uncovered.length === 0;
     this.#wasComplete ||= complete;
     return complete;
   }
@@ -171,11 +177,7 @@ export class Ledger {
   take(
     window: LedgerWindow,
     reading: WindowReading,
-    {
-      unit,
-      now,
-      limit,
-    }: { readonly unit: TickUnit; readonly now: number; readonly limit: number | undefined },
+    { unit, now, limit }: ReadFacts & { readonly limit: number | undefined },
   ): Verdict {
     const { rows, cut, followed, unreadable, unreadableCount } = reading;
     const tick = tickMs(unit);
@@ -260,7 +262,8 @@ export class Ledger {
       const { wholeAt, state } = window;
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
       if (!mustHold(window, at, unit)) continue;
-      if (first && this.#strict && by.confirms && !window.confirms) this.short(window, 0, now, unit);
+      if (first && this.#strict && by.confirms && !window.confirms)
+        this.short(window, { rows: 0, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
@@ -269,14 +272,13 @@ export class Ledger {
 
   /**
    * An answer of `rows` for a window lacked an incident that the service has. All that rests on such answers has to be
-   * confirmed by finer windows, and this one is read in parts.
+   * confirmed by finer windows, and this one is read in parts. `first`: it was never read before.
    */
-  short(window: LedgerWindow, rows: number, now: number, unit: TickUnit): void {
-    if (this.#wasComplete) {
-      this.#wasComplete = false;
-      this.#doubtUntil = now + Math.min(longestDoubtMs, doubtMs * 2 ** this.#contradictions);
-      this.#contradictions += 1;
-    }
+  short(
+    window: LedgerWindow,
+    { rows, first, unit, now }: { readonly rows: number; readonly first: boolean } & ReadFacts,
+  ): void {
+    if (this.#wasComplete || !first) this.unsettle(now);
     if (rows >= leastPage) this.#page = Math.min(this.#page ?? rows, rows);
     if (!this.#strict) this.#second = [];
     this.#strict = true;
@@ -285,9 +287,15 @@ export class Ledger {
     this.#divide(window, now, unit);
   }
 
+  /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
+  unsettle(now: number): void {
+    this.#unsettledAt = now;
+    this.#wasComplete = false;
+  }
+
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
-  confirm(now: number): void {
-    if (now < this.#doubtUntil || this.#first.some(({ state }) => state === 'unread')) return;
+  confirm(): void {
+    if (this.uncovered.length === 0 || this.#first.some(({ state }) => state === 'unread')) return;
     let run: LedgerWindow[] = [];
     const add = (): void => {
       const [oldest] = run;
@@ -307,7 +315,7 @@ export class Ledger {
       }
       run = [];
     };
-    for (const window of this.unconfirmed) {
+    for (const window of this.uncovered) {
       if (run.at(-1) && run.at(-1)?.to !== window.from) add();
       run.push(window);
     }
@@ -400,13 +408,13 @@ export class Ledger {
   }
 
   #changed(): void {
-    this.#unconfirmed = null;
+    this.#uncovered = null;
   }
 
-  #findUnconfirmed(): LedgerWindow[] {
+  #findUncovered(): LedgerWindow[] {
     let at = 0;
     const { length } = this.#second;
-    const isConfirmed = ({ from, to }: LedgerWindow): boolean => {
+    const isCovered = ({ from, to }: LedgerWindow): boolean => {
       while (at < length && (this.#second[at]?.to ?? Infinity) <= from) at += 1;
       let reached = from;
       for (let next = at; next < length; next += 1) {
@@ -417,7 +425,7 @@ export class Ledger {
       }
       return false;
     };
-    return this.#first.filter((window) => window.state === 'whole' && !isConfirmed(window));
+    return this.#first.filter((window) => window.state === 'whole' && !isCovered(window));
   }
 
   /** The windows of the other split in its time need not be read so soon. */

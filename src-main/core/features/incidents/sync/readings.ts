@@ -40,6 +40,8 @@ export interface ReadingsOptions {
 const mostPages = 20;
 /** The most pages of a list that cannot be split. */
 const mostPlainPages = 500;
+/** Answers in a row of a fickle service, so that each of its replicas is asked. */
+const fickleAnswers = 3;
 /** After this time a service that ignored the windows is tried again, milliseconds. */
 const retryFilterMs = 3_600_000;
 /** So often a service whose plain list is empty is asked for incidents of any time, milliseconds. */
@@ -144,7 +146,7 @@ export class Readings {
 
   /** Adds the windows that are to confirm what was read once. */
   confirm(): void {
-    if (this.#unit !== null && !this.#isOdd) this.#ledger.confirm(this.#now());
+    if (this.#unit !== null && !this.#isOdd) this.#ledger.confirm();
   }
 
   /** Reads one window. Until the unit is known, and for a service that ignores windows, this is the plain list. */
@@ -197,7 +199,7 @@ export class Readings {
       case 'whole':
         return this.#isOdd || pages.value.isBlank
           ? null
-          : this.#compare(window, unit, pages.value, expected, call);
+          : this.#compare(window, { unit, first, expected }, pages.value, call);
       case 'split':
         return null;
       case 'saturated': {
@@ -277,12 +279,11 @@ export class Readings {
     return edgesFor(recent, { times, target, now: Math.floor(this.#now() / tick) });
   }
 
-  /** An incident that a whole answer lacked is asked for: returned, the answer was not whole. */
+  /** An incident that a whole answer lacked is asked for: if it is returned, the answer was not whole. */
   async #compare(
     window: LedgerWindow,
-    unit: TickUnit,
+    read: { readonly unit: TickUnit; readonly first: boolean; readonly expected: readonly string[] },
     { rows, unreadable, unreadableCount }: ListPages,
-    expected: readonly string[],
     call: ReadCall,
   ): Promise<Failure | null> {
     const returned = new Set(rows.map(({ id }) => id));
@@ -290,6 +291,7 @@ export class Readings {
     if (unreadable.length < unreadableCount || unreadable.some(({ id }) => id === null)) return null;
     for (const { id } of unreadable) returned.add(id ?? '');
     const { incidents } = this.#options.store;
+    const { unit, first, expected } = read;
     const lacked = expected
       .filter((id) => !returned.has(id) && !this.#absences.has(id))
       .map((id) => ({ id, record: incidents.recordOf(id) }))
@@ -303,9 +305,10 @@ export class Readings {
     for (const one of lacked) this.#absences.add(one, now + this.#options.intervalMs);
     const failure = await this.#ask([sample], unit, call);
     if (failure !== null) return failure;
-    if (!this.#absences.has(sample.id)) {
-      this.#ledger.short(window, rows.length, this.#now(), unit);
-    }
+    if (this.#absences.has(sample.id)) return null;
+    // Parts of a window help where answers are cut, not where replicas differ.
+    if (this.#absences.isFickle(this.#now())) this.#ledger.unsettle(this.#now());
+    else this.#ledger.short(window, { rows: rows.length, first, unit, now: this.#now() });
     return null;
   }
 
@@ -313,41 +316,50 @@ export class Readings {
   async missing(call: ReadCall): Promise<Failure | null> {
     const unit = this.#unit;
     if (unit === null) return null;
-    return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, false);
+    return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, true);
   }
 
+  /** Asks for incidents by one window of their own: several times, where the service is known to be fickle. */
   async #ask(
     wanted: readonly { readonly id: string; readonly at: number }[],
     unit: TickUnit,
     call: ReadCall,
-    waits = true,
+    hasTurn = false,
   ): Promise<Failure | null> {
     const ticks = wanted.map(({ at }) => tickOf(at, unit));
     if (ticks.length === 0) return null;
     const span = { from: Math.min(...ticks), to: Math.max(...ticks) + 1 };
-    const limit = this.#limit;
-    const pages = await this.#peek({ startTime: span.from, endTime: span.to }, call, waits);
     const ids = wanted.map(({ id }) => id);
-    if (!pages.ok) {
-      this.#absences.answered(ids, false, this.#now());
-      return isRefusal(pages.failure) ? null : pages.failure;
+    for (let left = this.#absences.isFickle(this.#now()) ? fickleAnswers : 1; left > 0; left -= 1) {
+      const pages = await this.#peek({ startTime: span.from, endTime: span.to }, call, hasTurn);
+      hasTurn = false;
+      if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
+      const isGood = pages.ok && this.#provesAbsence(pages.value, span, unit);
+      if (isGood && left > 1) continue;
+      const marks = this.#absences.answered(ids, isGood, this.#now());
+      if (marks.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks });
+      return null;
     }
-    const { rows, unreadable, unreadableCount, cut, isBlank } = pages.value;
-    const count = rows.length + unreadableCount;
-    const strange = unreadable.length < unreadableCount || unreadable.some(({ id }) => id === null);
-    this.#absences.returned(
-      unreadable.flatMap(({ id }) => (id === null ? [] : [id])),
-      this.#now(),
-    );
-    const isGood =
-      !cut &&
-      !isBlank &&
-      !strange &&
-      !(count >= (limit ?? Infinity)) &&
-      rows.every(({ createdAt }) => mayHold(span, createdAt, unit));
-    const marks = this.#absences.answered(ids, isGood, this.#now());
-    if (marks.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks });
     return null;
+  }
+
+  /** Whether an incident of a window's time that is not in its answer is not among what the service returns. */
+  #provesAbsence(
+    { rows, unreadable, unreadableCount, cut, isBlank }: ListPages,
+    span: Span,
+    unit: TickUnit,
+  ): boolean {
+    this.#returned(unreadable.flatMap(({ id }) => (id === null ? [] : [id])));
+    const areNamed = unreadable.length === unreadableCount && unreadable.every(({ id }) => id !== null);
+    const isFull = rows.length + unreadableCount >= (this.#limit ?? Infinity);
+    return (
+      !cut && !isBlank && areNamed && !isFull && rows.every(({ createdAt }) => mayHold(span, createdAt, unit))
+    );
+  }
+
+  /** The service returned incidents: one that its own window lacked contradicts all that was read meanwhile. */
+  #returned(ids: readonly string[]): void {
+    if (this.#absences.returned(ids, this.#now())) this.#ledger.unsettle(this.#now());
   }
 
   /**
@@ -396,9 +408,9 @@ export class Readings {
   async #peek(
     params: Pick<ListIncidentsParams, 'startTime' | 'endTime'>,
     call: ReadCall,
-    waits = true,
+    hasTurn = false,
   ): Promise<Result<ListPages>> {
-    if (waits && !(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
+    if (!hasTurn && !(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
     const limits = { mostPages: 1, expectsRows: false };
     const asked = { ...params, ...this.#params(null) };
     const pages = await this.#readAndKeep(asked, { ...call, ...limits }, () => Infinity);
@@ -450,10 +462,7 @@ export class Readings {
       return { record, sighting: { seenAt: now, arrivedAt: record.createdAt >= liveSince ? now : 0 } };
     });
     this.lastRequestId = requestId;
-    this.#absences.returned(
-      rows.map(({ id }) => id),
-      now,
-    );
+    this.#returned(rows.map(({ id }) => id));
     return store.applyRows({ upserts, removals: [] });
   }
 

@@ -61,13 +61,13 @@ export function describeSync(facts: SyncFacts): SyncState {
   let complete = 0;
   const asOf = [Infinity, Infinity];
   const hasWindows = unit !== null && unfiltered === null;
-  const unconfirmed = new Set(hasWindows ? ledger.unconfirmed : []);
+  const uncovered = new Set(hasWindows ? ledger.uncovered : []);
   for (const window of ledger.windows.toReversed()) {
     const { confirms, state, rows: known } = window;
-    if (state === 'whole') {
+    if (hasWindows ? ledger.isSettled(window) : state === 'whole') {
       complete += 1;
       asOf[confirms ? 1 : 0] = Math.min(asOf[confirms ? 1 : 0] ?? Infinity, window.wholeAt ?? Infinity);
-      if (!unconfirmed.has(window)) continue;
+      if (!uncovered.has(window)) continue;
     }
     const { from, to } = hasWindows ? spanMs(window, unit) : { from: null, to: null };
     const isOnlyUnconfirmed = state === 'whole' || (confirms && state === 'unread');
@@ -82,7 +82,7 @@ export function describeSync(facts: SyncFacts): SyncState {
     unit: unfiltered ?? unit ?? 'undecided',
     pageSize: ledger.page,
     // What was read once is to be read by another split too.
-    windows: { complete, planned: ledger.windows.length + unconfirmed.size },
+    windows: { complete, planned: ledger.windows.length + uncovered.size },
     requests,
     uncertain: { count: all.length, windows: all.slice(0, shownWindows) },
     notReturned,
