@@ -11,10 +11,10 @@ export const uncertainWindowSchema = z.strictObject({
   to: instant.nullable(),
   known: z.int().min(0),
   /**
-   * `unread`: its turn has not come. `saturated`: the smallest window, and still a full page.
-   * `failed`: its last read failed.
+   * `unread`: its turn has not come. `unconfirmed`: read once, and not yet by another split of time. `saturated`: it
+   * cannot be split further, and its answer may be cut. `failed`: its last read failed.
    */
-  why: z.enum(['unread', 'saturated', 'failed']),
+  why: z.enum(['unread', 'unconfirmed', 'saturated', 'failed']),
 });
 export type UncertainWindow = z.infer<typeof uncertainWindowSchema>;
 
@@ -28,13 +28,13 @@ export const syncSchema = z.strictObject({
   phase: z.enum(['idle', 'detecting', 'first', 'rolling', 'unfiltered']),
   /** The unit of `start_time` and `end_time` in use; `ignored`: the service does not filter by them. */
   unit: z.enum(['seconds', 'milliseconds', 'undecided', 'ignored']),
-  /** The largest page that the service has returned; null before the first. */
+  /** The largest page that the service has shown to be whole; null before the first. */
   pageSize: z.int().min(1).nullable(),
   windows: z.strictObject({ complete: z.int().min(0), planned: z.int().min(0) }),
   requests: z.strictObject({ lastMinute: z.int().min(0), perMinute: z.int().min(1) }),
   /** `count` is that of all; `windows` holds the latest of them. */
   uncertain: z.strictObject({ count: z.int().min(0), windows: z.array(uncertainWindowSchema).max(50) }),
-  /** Incidents that two complete reads of their time no longer returned; they stay, greyed. */
+  /** Incidents that two windows of their own second no longer returned; they stay, greyed. */
   notReturned: z.int().min(0),
   /** As of when everything was known: the oldest read among the windows; null while one is uncertain. */
   completeAsOf: instant.nullable(),

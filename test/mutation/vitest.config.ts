@@ -9,7 +9,7 @@ export default defineConfig({
       'test/core/features/missions/{decider,decisions,disk}.test.ts',
       'test/core/features/uploads/machine.test.ts',
       'test/core/service/session/session.test.ts',
-      'test/core/features/incidents/sync/{ledger,ledgerWindows}.test.ts',
+      'test/core/features/incidents/sync/ledger.test.ts',
       'test/core/vault/vaultRepository.test.ts',
     ],
     testTimeout: 60_000,

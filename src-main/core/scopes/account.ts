@@ -107,6 +107,7 @@ export class AccountScope {
       unit: deployment.timestampUnit,
       intervalMs,
       requestsPerMinute: deployment.sync.requestsPerMinute,
+      pageSize: deployment.sync.pageSize,
       retention: deployment.retention,
       onLedger: options.onLedger,
       api: options.infrastructure,

@@ -21,13 +21,16 @@ export const trainingFile = ({ infrastructureUrl, coordinationUrl }: TrainingCon
   });
 
 /** The embedded deployment for its scope, with what follows from a service on this computer. */
-export const trainingDeployment = (training: TrainingControl): Deployment => ({
-  ...trainingFile(training),
-  id: trainingId,
-  sync: { requestsPerMinute: 3_000 },
-  gateways: training.gatewayUrl === undefined ? [] : [training.gatewayUrl],
-  evidenceCache: 2 ** 30,
-});
+export const trainingDeployment = (training: TrainingControl): Deployment => {
+  const file = trainingFile(training);
+  return {
+    ...file,
+    id: trainingId,
+    sync: { ...file.sync, requestsPerMinute: 3_000 },
+    gateways: training.gatewayUrl === undefined ? [] : [training.gatewayUrl],
+    evidenceCache: 2 ** 30,
+  };
+};
 
 export const trainingState = (training: TrainingControl): ConsoleState['training'] => ({
   credentials: { ...training.credentials },

@@ -38,6 +38,8 @@ class IncidentProbes {
   readonly #findings: Findings;
   /** The ids in all answers so far. */
   readonly #ids = new Set<string>();
+  /** The limit that the service accepts; undefined for none. */
+  readonly #accepted: number | undefined = firstLimit;
 
   constructor(asker: Asker, findings: Findings) {
     this.#asker = asker;
@@ -131,15 +133,13 @@ class IncidentProbes {
   }
 
   async #unit({ rows }: Page): Promise<'seconds' | 'milliseconds' | null> {
-    const read = async (params: {
-      readonly startTime?: number | undefined;
-      readonly endTime?: number | undefined;
-      readonly limit?: number | undefined;
-    }): ReturnType<Parameters<typeof probeUnit>[1]> => {
-      const query = { start_time: params.startTime, end_time: params.endTime, limit: params.limit };
-      const asked = await this.#ask(query, true);
+    const read: Parameters<typeof probeUnit>[1] = async ({ startTime, endTime }) => {
+      const asked = await this.#ask(
+        { start_time: startTime, end_time: endTime, limit: this.#accepted },
+        true,
+      );
       const page = this.#pageOf(asked);
-      if (page !== null) return ok(asPages(page));
+      if (page !== null) return ok(page);
       return asked.kind === 'failed' ? failed(asked.failure) : this.#unread();
     };
     const finding = await probeUnit(rows, read);
@@ -147,11 +147,13 @@ class IncidentProbes {
       this.#findings.notSeen('incidents.timeUnit', this.#asker.stopped ?? finding.failure.code);
       return null;
     }
-    switch (finding.value) {
+    switch (finding.value.unit) {
       case 'seconds':
-      case 'milliseconds':
-        this.#findings.seen('incidents.timeUnit', { honoured: true, unit: finding.value });
-        return finding.value;
+      case 'milliseconds': {
+        const { unit, isOdd } = finding.value;
+        this.#findings.seen('incidents.timeUnit', { honoured: !isOdd, unit });
+        return unit;
+      }
       case 'ignored':
         this.#findings.seen('incidents.timeUnit', { honoured: false });
         return null;
@@ -226,14 +228,3 @@ class IncidentProbes {
 
 const timesOf = (rows: readonly IncidentRecord[]): number[] =>
   rows.map(({ createdAt }) => createdAt).filter((at) => !Number.isNaN(at));
-
-const asPages = ({ rows, records }: Page) => ({
-  rows,
-  unreadable: [],
-  unreadableCount: records.length - rows.length,
-  largestPage: records.length,
-  followed: false,
-  cut: false,
-  requestId: null,
-  failure: null,
-});

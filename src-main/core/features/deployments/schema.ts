@@ -9,6 +9,7 @@ import {
 import { message, type Message } from '../../base/messages/message.ts';
 import { isLoopbackHost } from '../../base/origins.ts';
 import type { ServiceAddress } from '../../service/transport/address.ts';
+import { largestPage } from '../../service/api/pageLimits.ts';
 import { describeIssue, faultMessage, type FileFault } from './issue.ts';
 
 const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -153,7 +154,13 @@ export const deploymentFileSchema = z.strictObject({
       healthMs: milliseconds(1000, 3_600_000).default(15_000),
     })
     .prefault({}),
-  sync: z.strictObject({ requestsPerMinute: count(1, 6000).default(120) }).prefault({}),
+  sync: z
+    .strictObject({
+      requestsPerMinute: count(1, 6000).default(120),
+      /** The `limit` that incidents are asked for with. A service that refuses it is asked for less. */
+      pageSize: count(1, 10_000).default(largestPage),
+    })
+    .prefault({}),
   /** How long incidents are stored on this computer. With `days` null their age does not matter. */
   retention: z
     .strictObject({

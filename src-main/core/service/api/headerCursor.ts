@@ -1,3 +1,5 @@
+import type { ListClaims } from './incidentList.ts';
+
 const cursorLimit = 4_096;
 
 /**
@@ -19,4 +21,15 @@ function linkCursor(link: string): string | null {
     if (query >= 0) return new URLSearchParams(target.slice(query + 1)).get('cursor');
   }
   return null;
+}
+
+/** What status and headers say of a list; undefined where they say nothing. */
+export function readHeaderClaims(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): ListClaims | undefined {
+  const count =
+    headers['x-total-count'] ?? headers['x-total'] ?? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1];
+  const total = count !== undefined && /^\d{1,15}$/.test(count) ? Number(count) : null;
+  return status === 206 || total !== null ? { more: status === 206, total } : undefined;
 }

@@ -2,13 +2,21 @@ import { isObject, ownValue } from '../../base/json.ts';
 import { Yielding } from '../../base/yielding.ts';
 import { readIncidentRecord, type IncidentRecord, type UnreadableRecord } from '../../state/incident.ts';
 
+/** What a service says of an answer beside its records. */
+export interface ListClaims {
+  /** There is more: `has_more`, `timed_out`, status 206. */
+  readonly more: boolean;
+  /** How many there are in all; null where it says nothing. */
+  readonly total: number | null;
+}
+
 /** The records of one answer before any schema has read them, and the cursor of the next page if there is one. */
-export interface ListShape {
+export interface ListShape extends ListClaims {
   readonly records: readonly unknown[];
   readonly nextCursor: string | null;
 }
 
-export interface IncidentReading {
+export interface IncidentReading extends ListClaims {
   readonly rows: readonly IncidentRecord[];
   /** The first records that could not be read, at most `mostUnreadable`. */
   readonly unreadable: readonly UnreadableRecord[];
@@ -19,6 +27,10 @@ export interface IncidentReading {
 
 /** Members that may wrap the list; tried in this order, before the only array of an object. */
 const listFields = ['items', 'incidents', 'data', 'results', 'records'];
+/** Members that may hold an object with the list. */
+const wrappers = [...listFields, 'result', 'response', 'payload', '_embedded'];
+/** Members that may hold an object with what is said of the list. */
+const claimFields = ['meta', 'metadata', 'page', 'paging', 'pagination'];
 const cursorLimit = 4096;
 
 function cursorOf(body: Readonly<Record<string, unknown>>): string | null {
@@ -27,26 +39,67 @@ function cursorOf(body: Readonly<Record<string, unknown>>): string | null {
   return typeof cursor === 'string' && cursor !== '' && cursor.length <= cursorLimit ? cursor : null;
 }
 
+const moreFields = [
+  'has_more',
+  'hasMore',
+  'has_next',
+  'more',
+  'truncated',
+  'partial',
+  'timed_out',
+  'timedOut',
+];
+/** `count` is not among them: of some services it is the rows of the page. */
+const totalFields = ['total', 'total_count', 'totalCount'];
+
+/** What an object says of a list in it or beside it. */
+function claimsOf(body: Readonly<Record<string, unknown>>): ListClaims {
+  const totals = totalFields.map((field) => ownValue(body, field));
+  return {
+    more: moreFields.some((field) => ownValue(body, field) === true),
+    total: totals.find((total): total is number => typeof total === 'number' && total >= 0) ?? null,
+  };
+}
+
 /**
- * Finds the list in a body: the bare array of the specification (interface: GET /incidents), or an
- * object that wraps one array, with `next_cursor` beside it (interface: Shared conventions,
- * pagination). `linkCursor` is a cursor that came in a header; one in the body comes before it.
+ * Finds the list in a body: the bare array of the specification (interface: GET /incidents), or an object that wraps one
+ * array, or an object with such an object, with `next_cursor` in either (interface: Shared conventions, pagination).
+ * `linkCursor` is a cursor that came in a header; one in the body comes before it.
  *
  * @returns null when there is no list in the body.
  */
 export function findList(body: unknown, linkCursor: string | null = null): ListShape | null {
-  if (Array.isArray(body)) return { records: body, nextCursor: linkCursor };
+  if (Array.isArray(body)) return { records: body, nextCursor: linkCursor, more: false, total: null };
   if (!isObject(body)) return null;
-  const nextCursor = cursorOf(body) ?? linkCursor;
-  for (const field of listFields) {
-    const value = ownValue(body, field);
-    if (Array.isArray(value)) return { records: value, nextCursor };
+  const within = (object: typeof body, fields: readonly string[]) =>
+    fields.map((field) => ownValue(object, field)).filter(isObject);
+  for (const object of [body, ...within(body, wrappers)]) {
+    const records = wrappedList(object);
+    if (records === null) continue;
+    const around = object === body ? [body] : [object, body];
+    const speaking = around.flatMap((one) => [one, ...within(one, claimFields)]);
+    const cursors = speaking.map(cursorOf);
+    const claims = speaking.map(claimsOf);
+    return {
+      records,
+      nextCursor: cursors.find((cursor) => cursor !== null) ?? linkCursor,
+      more: claims.some(({ more }) => more),
+      total: claims.find(({ total }) => total !== null)?.total ?? null,
+    };
   }
-  const arrays = Object.keys(body)
-    .map((field) => ownValue(body, field))
-    .filter((value) => Array.isArray(value));
-  const [only] = arrays;
-  return only && arrays.length === 1 ? { records: only, nextCursor } : null;
+  return null;
+}
+
+/** The array that an object wraps: one of a usual name, else its only one. */
+function wrappedList(object: Readonly<Record<string, unknown>>): readonly unknown[] | null {
+  const lists = (fields: readonly string[]): unknown[][] =>
+    fields
+      .map((field) => ownValue(object, field))
+      .filter((value): value is unknown[] => Array.isArray(value));
+  const [usual] = lists(listFields);
+  if (usual !== undefined) return usual;
+  const [only, another] = lists(Object.keys(object));
+  return another === undefined ? (only ?? null) : null;
 }
 
 /** The most unreadable records that are stored of one answer, and of one window (interface: Limits). */
@@ -81,5 +134,6 @@ export async function readIncidentList(
     }
   }
   const unreadableCount = list.records.length - rows.length;
-  return { rows, unreadable, unreadableCount, nextCursor: list.nextCursor };
+  const { nextCursor, more, total } = list;
+  return { rows, unreadable, unreadableCount, nextCursor, more, total };
 }

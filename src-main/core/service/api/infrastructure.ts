@@ -3,7 +3,8 @@ import { listAnswer } from '../transport/answerBounds.ts';
 import type { AnswerHold } from '../transport/largeAnswers.ts';
 import type { Answer } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
-import { readHeaderCursor } from './headerCursor.ts';
+import { readHeaderClaims, readHeaderCursor } from './headerCursor.ts';
+import type { ListClaims } from './incidentList.ts';
 
 /** Query of GET /incidents (interface: list_incidents). Times are in the deployment's unit. */
 export interface ListIncidentsParams {
@@ -33,6 +34,8 @@ export interface ServiceAnswer {
   readonly responseMs: number;
   /** `next_cursor` from a header; one in a wrapping object is in `body`. */
   readonly linkCursor: string | null;
+  /** What status and headers say of a list. */
+  readonly claims?: ListClaims | undefined;
 }
 
 /** Query of GET /evidence (interface: it accepts the pagination conventions). */
@@ -121,4 +124,5 @@ export const serviceAnswer = (answer: Answer): ServiceAnswer => ({
   requestId: answer.requestId,
   responseMs: answer.responseMs,
   linkCursor: readHeaderCursor(answer.headers),
+  claims: readHeaderClaims(answer.status, answer.headers),
 });

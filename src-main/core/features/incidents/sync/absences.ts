@@ -1,84 +1,140 @@
-/** A complete answer: the ids that it should have had, and those that it had. */
-export interface ProvingRead {
-  /** Known ids with creation times in the requested range. */
-  readonly expected: readonly string[];
-  readonly returned: ReadonlySet<string>;
-  /** It had a record without a usable id, which may be any incident. */
-  readonly unreadable: boolean;
+/** An incident that a whole answer lacked. */
+interface Missing {
+  readonly id: string;
+  /** Its creation time, Unix milliseconds. */
+  readonly at: number;
+  /** The lower, the sooner it is asked for. */
+  readonly order: number;
+  /** How often a window of its own did not have it, and since when, server time. */
+  asked: number;
+  since: number;
+  /** Server time before which it is not asked for. */
+  dueAt: number;
 }
 
 export interface Absence {
   readonly id: string;
-  /** Server time of the first complete read without it. */
+  /** Server time of the first answer without it. */
   readonly since: number;
 }
 
+/** Answers of a window of its own without an incident that say that it is gone. */
+const leastAnswers = 2;
+/** The most that are needed of a service that returned what it had lacked before. */
+const mostAnswers = 12;
+/** Answers after that: what comes back is seen soon. */
+const answersAfter = 4;
+/** How long a service is remembered to have returned what it had lacked, milliseconds. */
+const fickleMs = 3_600_000;
+/** Neighbours that one window asks for together: few rows in a short time, so that no service cuts the answer. */
+const mostTogether = 8;
+const togetherMs = 1_800_000;
+
 /**
- * Decides which incidents the service no longer returns. One read without a row proves little (a replica may lag, an
- * order may shift under a page), so it takes two complete reads that cover the incident's creation time, at least
- * `apartMs` apart. A read counts only after the page size that it relies on was proven again: otherwise a service with
- * smaller pages would seem to have lost incidents.
+ * Decides which incidents the service no longer returns. That a window lacks one proves nothing (the answer may be cut, a
+ * replica may lag), so it is asked for by a window of its own second, twice, `apartMs` apart. Each incident that comes back
+ * after that raises the number of answers that are needed for all.
  */
-export class AbsenceCount {
+export class Absences {
   readonly #apartMs: number;
-  /** For each missing id the server time of the first proven read without it. */
-  readonly #missing = new Map<string, number>();
-  #unproven: Absence[] = [];
+  readonly #missing = new Map<string, Missing>();
+  #returns = 0;
+  #returnedAt = -Infinity;
+  #fickleAt = -Infinity;
 
   constructor({ apartMs }: { readonly apartMs: number }) {
     this.#apartMs = apartMs;
   }
 
-  /** Whether a proof of the page size is pending. */
-  get needsProof(): boolean {
-    return this.#unproven.length > 0;
+  has(id: string): boolean {
+    return this.#missing.has(id);
   }
 
-  /** Takes rows of any read: their incidents are not missing. */
-  returned(ids: ReadonlySet<string>): void {
-    for (const id of ids) this.#missing.delete(id);
-    if (this.#unproven.length > 0) this.#unproven = this.#unproven.filter(({ id }) => !ids.has(id));
-  }
-
-  /**
-   * Takes a complete read at server time `now`. One that relies on the page size waits for its proof.
-   *
-   * @returns the incidents that are no longer returned.
-   */
-  afterRead({ expected, returned, unreadable }: ProvingRead, restsOnPage: boolean, now: number): Absence[] {
-    if (unreadable) return [];
-    const absent = expected.filter((id) => !returned.has(id)).map((id) => ({ id, since: now }));
-    if (!restsOnPage) return this.#count(absent);
-    this.#unproven.push(...absent);
-    return [];
+  /** Takes an incident that an answer lacked: it is asked for from `dueAt` on. */
+  add(incident: Pick<Missing, 'id' | 'at' | 'order'>, dueAt: number): void {
+    if (!this.has(incident.id)) this.#missing.set(incident.id, { ...incident, asked: 0, since: 0, dueAt });
   }
 
   /**
-   * The page size was proven.
+   * Takes the ids of any answer: their incidents are not missing.
+   *
+   * @returns whether one is among them that a window of its own did not have.
+   */
+  returned(ids: Iterable<string>, now: number): boolean {
+    let contradicts = false;
+    if (this.#missing.size === 0) return false;
+    for (const id of ids) {
+      const one = this.#missing.get(id);
+      if (!one) continue;
+      this.#missing.delete(id);
+      this.#returns = (this.isDoubted(now) ? this.#returns : 0) + 1;
+      this.#returnedAt = now;
+      if (one.asked === 0) continue;
+      contradicts = true;
+      this.#fickleAt = now;
+    }
+    return contradicts;
+  }
+
+  /** Whether the service returned within the last hour what an answer had lacked, which may have been cut. */
+  isDoubted(now: number): boolean {
+    return now - this.#returnedAt <= fickleMs;
+  }
+
+  /** Whether it returned what a window of its own had lacked. */
+  isFickle(now: number): boolean {
+    return now - this.#fickleAt <= fickleMs;
+  }
+
+  /** Server time at which the next one is due; null when none is missing. */
+  get dueAt(): number | null {
+    let earliest = Infinity;
+    for (const { dueAt } of this.#missing.values()) earliest = Math.min(earliest, dueAt);
+    return earliest === Infinity ? null : earliest;
+  }
+
+  /** Those that one window asks for next, together only where `together`; empty when none is due. */
+  next(now: number, together: boolean): Pick<Missing, 'id' | 'at'>[] {
+    let first: Missing | null = null;
+    for (const one of this.#missing.values()) {
+      if (one.dueAt <= now && (first === null || one.order < first.order)) first = one;
+    }
+    if (first === null) return [];
+    if (!together) return [first];
+    const { at } = first;
+    const near = [...this.#missing.values()].filter(
+      (one) => one.dueAt <= now && Math.abs(one.at - at) <= togetherMs / 2,
+    );
+    return near.sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at)).slice(0, mostTogether);
+  }
+
+  /**
+   * Takes the answer of a window of their own: those of `ids` that are still missing were not in it.
    *
    * @returns the incidents that are no longer returned.
    */
-  proven(): Absence[] {
-    const absent = this.#unproven;
-    this.#unproven = [];
-    return this.#count(absent);
-  }
-
-  #count(absent: readonly Absence[]): Absence[] {
+  answered(ids: readonly string[], proves: boolean, now: number): Absence[] {
+    const needed = this.#needed(now);
     const gone: Absence[] = [];
-    for (const { id, since } of absent) {
-      const before = this.#missing.get(id);
-      if (before === undefined) this.#missing.set(id, since);
-      else if (since - before >= this.#apartMs) {
-        gone.push({ id, since: before });
-        this.#missing.delete(id);
+    for (const id of ids) {
+      const one = this.#missing.get(id);
+      if (!one) continue;
+      one.dueAt = now + this.#apartMs;
+      if (!proves) {
+        one.dueAt = now + 40 * this.#apartMs;
+        continue;
       }
+      if (one.asked === 0) one.since = now;
+      one.asked += 1;
+      const over = one.asked - needed;
+      if (over >= 0) one.dueAt = now + this.#apartMs * 2 ** over;
+      if (over === 0) gone.push({ id, since: one.since });
+      if (over >= answersAfter) this.#missing.delete(id);
     }
     return gone;
   }
 
-  /** The page size was wrong: reads that rely on it prove nothing. */
-  contradicted(): void {
-    this.#unproven = [];
+  #needed(now: number): number {
+    return Math.min(mostAnswers, leastAnswers + (this.isDoubted(now) ? this.#returns : 0));
   }
 }

@@ -4,7 +4,7 @@ import { isSmallest, type Span } from './window.ts';
 export interface SeenTimes {
   /** Creation times in ticks, with their fractions, in the order of the answer. */
   readonly times: readonly number[];
-  /** How many rows a part should have, so that its answer is complete. */
+  /** How many rows a part should have, so that its answer is whole. */
   readonly target: number;
   /** The present in ticks. */
   readonly now: number;
@@ -21,21 +21,20 @@ const doublings = 10;
  * Where to split a window whose answer may be cut: ticks strictly inside it, ascending; none for the smallest window.
  *
  * Any split is correct, since neighbouring parts share their boundary and each is read separately. A good split costs
- * fewer requests: where the answer is ordered, the rest is beyond its last row, about as dense as the answer; an open
- * end is explored in steps that double.
+ * fewer requests: where the answer is ordered, the rest is beyond its last row, about as dense as the answer; the time
+ * since 1970 is explored in steps that double.
  */
 export function edgesFor(span: Span, { times, target, now }: SeenTimes): number[] {
   if (isSmallest(span)) return [];
-  const wanted = times.length === 0 ? blindEdges(span, now) : seenEdges(span, times, target);
-  const inside = within(span, wanted);
-  return inside.length > 0 ? inside : within(span, [middleOf(span, times, now)]);
+  const inside = within(span, times.length === 0 ? [] : seenEdges(span, times, target));
+  return inside.length > 0 ? inside : within(span, [middleOf(span, now)]);
 }
 
 /** Whole ticks strictly inside a span, ascending, each once. */
 export function within({ from, to }: Span, edges: readonly number[]): number[] {
   const whole = new Set(edges.map((edge) => Math.round(edge)));
   return [...whole]
-    .filter((edge) => Number.isSafeInteger(edge) && edge > (from ?? -Infinity) && edge < (to ?? Infinity))
+    .filter((edge) => Number.isSafeInteger(edge) && edge > from && edge < (to ?? Infinity))
     .sort((a, b) => a - b);
 }
 
@@ -57,13 +56,16 @@ function seenEdges(span: Span, times: readonly number[], target: number): number
   // Where the answer begins close to the window's end, the small rest between them gets no part.
   if (falling) {
     const start = span.to !== null && span.to - last < step ? span.to : last;
-    return [start, ...stepsTo(start, span.from, -step)];
+    return [start, ...stepsTo(start, span.from === 0 ? null : span.from, -step)];
   }
   if (rising) {
-    const start = span.from !== null && first - span.from < step ? span.from : first;
+    const start = span.from !== 0 && first - span.from < step ? span.from : first;
     return [start, ...stepsTo(start, span.to, step)];
   }
-  return [...sampleEdges(span, first, last), ...quantiles(times, target)];
+  return [
+    ...sampleEdges(span, first, last),
+    ...quantiles(times, Math.max(2, Math.ceil(times.length / target))),
+  ];
 }
 
 /** Even steps from an answer's first row to the window's end; steps that double where that end is open. */
@@ -79,37 +81,25 @@ function stepsTo(at: number, end: number | null, step: number): number[] {
 /** An unordered answer is a sample of its window: what is beyond its extremes is read separately. */
 function sampleEdges({ from, to }: Span, first: number, last: number): number[] {
   const margin = (last - first) / 4;
-  return [
-    ...(from === null || first - from > margin ? [first] : []),
-    ...(to === null || to - last > margin ? [last] : []),
-  ];
+  return [...(first - from > margin ? [first] : []), ...(to === null || to - last > margin ? [last] : [])];
 }
 
-function quantiles(times: readonly number[], target: number): number[] {
+/** The times that divide `times` into `parts` of equal number. */
+export function quantiles(times: readonly number[], parts: number): number[] {
   const sorted = [...times].sort((a, b) => a - b);
-  const parts = Math.min(mostParts, Math.max(2, Math.ceil(times.length / target)));
   return Array.from(
-    { length: parts - 1 },
+    { length: Math.min(mostParts, parts) - 1 },
     (_, index) => sorted[Math.floor((sorted.length * (index + 1)) / parts)] ?? 0,
   );
 }
 
-/** Without any row: in halves, or by the distance from the present. */
-function blindEdges({ from, to }: Span, now: number): number[] {
-  if (from !== null && to !== null) return [];
-  return [now];
+/** Half of it; of all time the present, of the time to come a day. */
+function middleOf({ from, to }: Span, now: number): number {
+  if (to !== null) return Math.floor((from + to) / 2);
+  return from < now ? now : from + 1;
 }
 
-function middleOf({ from, to }: Span, times: readonly number[], now: number): number {
-  if (from !== null && to !== null) return Math.floor((from + to) / 2);
-  const low = Math.floor(times.reduce((least, time) => Math.min(least, time), times[0] ?? now));
-  if (to !== null) return Math.min(low, to) - 1;
-  return from === null
-    ? low
-    : Math.max(Math.ceil(times.reduce((most, time) => Math.max(most, time), times[0] ?? now)), from) + 1;
-}
-
-/** Where to split a complete answer into parts of about `target` rows; `times` in ticks. */
+/** Where to split a whole answer into parts of about `target` rows; `times` in ticks. */
 export function fillingEdges(times: readonly number[], target: number): number[] {
   const sorted = [...times].sort((a, b) => a - b);
   const edges: number[] = [];

@@ -19,16 +19,16 @@ import { StatusReporter, type StatusFacts } from './statusReporter.ts';
 import { SyncBackoff } from './syncBackoff.ts';
 import type { IncidentSyncOptions } from './syncOptions.ts';
 import { incidentsAtStart, syncAtStart } from './syncState.ts';
-import { everything, tickOf } from './window.ts';
+import { tickOf } from './window.ts';
 
 /** How many reads run at once: more during the first reading, to hide the latency. */
 const inFirst = 4;
 const inRolling = 2;
 /** The longest time between the connection's return and the next read. */
 const recoveryMs = 1000;
-/** How long a proof of the page size holds. */
-const proofMs = 300_000;
 const narrowIntervals = 20;
+/** So many windows are read for each missing incident that is asked for. */
+const perMissing = 2;
 /** The shortest time between two reads of the newest window because of events. */
 const pokeMs = 2_000;
 const ledgerMs = 5_000;
@@ -36,7 +36,7 @@ const dayMs = 86_400_000;
 
 /**
  * Reads and updates all incidents: the newest window at an interval with jitter; between those reads the windows that
- * were not read, the proof of the page size, and the other windows in turn. The operator's query only filters the view
+ * were not read, those that confirm them, the missing incidents, and the other windows in turn. The operator's query only filters the view
  * and gives priority here.
  *
  * A failed read changes no row and delays all reads. A missing scope (403) stops reading until the operator checks
@@ -59,6 +59,8 @@ export class IncidentSync {
   /** Server time of the operator's last refresh. */
   #freshFrom = 0;
   #pokedAt = -Infinity;
+  /** Reads of windows since the last one for a missing incident. */
+  #sinceMissing = 0;
   #recent: Promise<Result<null>> | null = null;
   readonly #nextPump: Timer;
 
@@ -165,7 +167,8 @@ export class IncidentSync {
         continue;
       }
       const idleMs = this.#recent ? Infinity : this.#recentDueAt - now;
-      if (this.#jobs.size >= (this.#isFirst ? inFirst : inRolling)) return this.#pumpIn(idleMs);
+      if (this.#jobs.size >= (this.#readings.ledger.hasUnread ? inFirst : inRolling))
+        return this.#pumpIn(idleMs);
       const next = this.#next();
       if (typeof next === 'number') return this.#pumpIn(Math.min(next, idleMs));
       const wait = this.#budget.waitMs(false);
@@ -187,26 +190,31 @@ export class IncidentSync {
   #next(): number | ((call: ReadCall) => Promise<Failure | null>) {
     const readings = this.#readings;
     const { ledger } = readings;
-    const { clock, intervalMs, serverTime } = this.#options;
+    const { clock, intervalMs } = this.#options;
     if (readings.unfiltered !== null) {
       const wait = this.#narrowDueAt - clock.elapsed();
       if (wait > 0 || ledger.recent.state !== 'saturated') return Math.max(wait, intervalMs);
       this.#narrowDueAt = clock.elapsed() + narrowIntervals * intervalMs;
-      return (call) => readings.narrow(everything, call);
+      return (call) => readings.narrow(null, call);
     }
     // Until the unit is known there is one window, which is also the newest.
     if (readings.unit === null) return intervalMs;
+    readings.confirm();
     const facts = this.#planFacts();
     const { window, dueAt } = chooseWindow(ledger.windows, facts);
-    const isOld = window !== null && window.completeAt !== null && window.state === 'complete';
-    const proofAge = serverTime.serverNow() - (ledger.page.provenAt ?? -Infinity);
-    const urgent = readings.absencesWait || !ledger.wasRead || proofAge > proofMs;
-    const isIdle = this.#jobs.size === 0 || (this.#jobs.size === 1 && this.#recent !== null);
-    if (readings.proofDue && urgent && (window === null || isOld) && isIdle) {
-      return (call) => readings.witness(call);
+    const missingAt = readings.missingDueAt;
+    if (
+      missingAt !== null &&
+      missingAt <= facts.now &&
+      (window === null || this.#sinceMissing >= perMissing)
+    ) {
+      this.#sinceMissing = 0;
+      return (call) => readings.missing(call);
     }
+    this.#sinceMissing += 1;
     if (window) return (call) => readings.window(window, call);
-    return dueAt === null ? intervalMs : Math.max(1, dueAt - facts.now);
+    const next = Math.min(dueAt ?? Infinity, missingAt ?? Infinity);
+    return next === Infinity ? intervalMs : Math.max(1, next - facts.now);
   }
 
   #planFacts(): PlanFacts {
@@ -215,7 +223,7 @@ export class IncidentSync {
     const now = serverTime.serverNow();
     const from = rangeStart(this.#options.store.slice('incidents').query.range, now);
     const ticks = (at: number): number => tickOf(at, unit ?? 'seconds');
-    const preferFrom = from === null ? null : ticks(from);
+    const preferFrom = from === null ? 0 : ticks(from);
     return { now, intervalMs, preferFrom, recentFrom: ticks(now - dayMs), freshFrom: this.#freshFrom };
   }
 

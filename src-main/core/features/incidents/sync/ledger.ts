@@ -1,144 +1,336 @@
+import { openRule } from '../../../../../src-preload/contract/index.ts';
 import { mostUnreadable } from '../../../service/api/incidentList.ts';
-import type { UnreadableRecord } from '../../../state/incident.ts';
-import { defaultPage, largestPage } from '../../../service/api/pageLimits.ts';
-import { edgeBeforeNewest, edgesFor, fillingEdges, within } from './edges.ts';
-import { PageSize, type PageSizeState } from './pageSize.ts';
+import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
+import { largestPage } from '../../../service/api/pageLimits.ts';
+import { edgeBeforeNewest, edgesFor, fillingEdges, quantiles, within } from './edges.ts';
+import type { ListPages } from './listReader.ts';
 import {
+  aheadMs,
   everything,
   isSmallest,
-  mayHold,
+  mustHold,
   newWindow,
+  overlaps,
   tickMs,
   type LedgerWindow,
   type Span,
   type TickUnit,
 } from './window.ts';
-import { heldBy, lacked, timesIn, type WindowReading } from './windowReading.ts';
 
 /** How full a window should be: below 1, so that it can grow before its answer is cut. */
 const fill = 0.75;
 /** How far the newest window reaches back, so that late reports are found at once. */
 const recentMs = 600_000;
+/** Rows older than an answer by this much existed when it was given; younger ones may be newer. */
+const settledMs = 120_000;
+/** The parts that the quantiles of a window make. */
+const eighths = 8;
+/** No service has smaller pages: a page of fewer rows says nothing about the size of others. */
+const leastPage = 10;
+/** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
+const mostStepsBack = 60;
 
-export type Verdict = 'complete' | 'split' | 'saturated';
+/** Open incidents are read more often. The deployment's extra words for closed do not matter here. */
+const isOpen = openRule();
+
+export type Verdict = 'whole' | 'split' | 'saturated';
+
+/** The part of an answer that the ledger needs. */
+export type WindowReading = Pick<
+  ListPages,
+  'rows' | 'unreadable' | 'unreadableCount' | 'largestPage' | 'followed' | 'cut'
+>;
+
+interface ReadFacts {
+  readonly unit: TickUnit;
+  /** Server time. */
+  readonly now: number;
+}
 
 export interface LedgerState {
-  readonly page: PageSizeState;
-  readonly proven: boolean;
+  readonly page: number | null;
+  readonly strict: boolean;
+  readonly widest: number | null;
+  readonly accepted: number;
+  readonly wasRead: boolean;
   readonly windows: readonly LedgerWindow[];
 }
 
+const nothing = (): LedgerState => ({
+  page: null,
+  strict: false,
+  widest: null,
+  accepted: 0,
+  wasRead: false,
+  windows: [newWindow(everything)],
+});
+
 /**
- * Records what was read when, over all time: a row of windows without gaps, and the page size that the reads show.
+ * Records what was read when, over all time, in two splits of it: the first is a row of windows without gaps, the second
+ * has other edges and confirms the first. No number of rows proves an answer whole. What is known is complete where both
+ * splits were read whole and neither has an incident that the other lacked. After one contradiction the second split is
+ * finer than the first: then a window is whole only if its parts together have no more than it.
+ *
  * Pure: it sends nothing and has no clock.
  */
 export class Ledger {
-  readonly page: PageSize;
-  #windows: LedgerWindow[];
-  #reads = 0;
-  #proven: boolean;
+  #first: LedgerWindow[];
+  #second: LedgerWindow[];
+  /** The largest page that the service has shown, or the smallest that it has cut; null before the first. */
+  #page: number | null;
+  #strict: boolean;
+  /** The widest window that the service may accept, and the widest that it did, ticks. */
+  #widest: number | null;
+  #accepted: number;
+  #oldest = Infinity;
+  #wasRead: boolean;
+  #wasComplete = false;
+  /** Server time of the last answer that contradicted an earlier one of the same windows: those before prove nothing. */
+  #unsettledAt = -Infinity;
+  #uncovered: readonly LedgerWindow[] | null = null;
 
-  constructor(state: LedgerState | null = null) {
-    this.page = new PageSize(state?.page);
-    this.#windows = state ? [...state.windows] : [newWindow(everything)];
-    this.#proven = state?.proven ?? false;
+  constructor(state = nothing()) {
+    this.#first = state.windows.filter(({ confirms }) => !confirms);
+    this.#second = state.windows.filter(({ confirms }) => confirms);
+    this.#page = state.page;
+    this.#strict = state.strict;
+    this.#widest = state.widest;
+    this.#accepted = state.accepted;
+    this.#wasRead = state.wasRead;
   }
 
+  /** The windows of both splits: the second, then the first, each from the oldest on. */
   get windows(): readonly LedgerWindow[] {
-    return this.#windows;
+    return [...this.#second, ...this.#first];
   }
 
-  /** The newest window, which has no end in the future. */
+  get state(): LedgerState {
+    const { windows } = this;
+    const { wasRead } = this;
+    return {
+      page: this.#page,
+      strict: this.#strict,
+      widest: this.#widest,
+      accepted: this.#accepted,
+      wasRead,
+      windows,
+    };
+  }
+
+  /** The newest window of the first split, which has no end in the future. */
   get recent(): LedgerWindow {
-    return this.#windows.at(-1) ?? newWindow(everything);
+    return this.#first.at(-1) ?? newWindow(everything);
   }
 
-  /** Whether every window is complete and the page size was proven after that. */
+  /** Windows of the first split whose time the second does not have yet. */
+  get uncovered(): readonly LedgerWindow[] {
+    this.#uncovered ??= this.#findUncovered();
+    return this.#uncovered;
+  }
+
+  /** Whether the last answer of a window is whole, and after all that contradicts it. */
+  isSettled({ state, wholeAt }: LedgerWindow): boolean {
+    return state === 'whole' && (wholeAt ?? 0) > this.#unsettledAt;
+  }
+
+  /** Whether both splits were read whole and agree. */
   get isComplete(): boolean {
-    return this.#proven && this.#windows.every((window) => window.state === 'complete');
+    const complete = this.windows.every((window) => this.isSettled(window)) && this.uncovered.length === 0;
+    this.#wasComplete ||= complete;
+    return complete;
   }
 
-  /** Whether the first reading has ended: every window was read at least once, and the complete ones are proven. */
+  /** Whether the first reading has ended: every window was read at least once. */
   get wasRead(): boolean {
-    return this.#proven && this.#windows.every(isRead);
+    this.#wasRead ||= this.#first.every(({ state, wholeAt }) => wholeAt !== null || state === 'saturated');
+    return this.#wasRead;
   }
 
-  /** Whether a complete window relies on a page size that was not proven since. */
-  get needsProof(): boolean {
-    const { provenRead } = this.page;
-    return this.#windows.some(({ state, proofNeeded }) => state === 'complete' && proofNeeded > provenRead);
+  /** Whether a window counts as whole only once finer ones have confirmed it. */
+  get isStrict(): boolean {
+    return this.#strict;
+  }
+
+  get page(): number | null {
+    return this.#page;
+  }
+
+  get hasUnread(): boolean {
+    return this.windows.some(({ state }) => state === 'unread');
   }
 
   /** How many rows a window should have. */
   get target(): number {
-    return Math.max(1, Math.floor(Math.min(this.page.size ?? largestPage, largestPage) * fill));
+    return Math.floor(Math.min(Math.max(leastPage, this.#page ?? largestPage), largestPage) * fill);
+  }
+
+  /** Whether a page of so many rows may have been cut. */
+  isFull(rows: number, limit: number | undefined): boolean {
+    return rows > 0 && (rows >= (limit ?? Infinity) || rows >= Math.max(leastPage, this.#page ?? 0));
   }
 
   /**
-   * Takes an answer to `window`, given at server time `now` for times in `unit` (null while it is unknown: then no
-   * window can be split).
+   * Takes an answer to `window`, given at server time `now` for at most `limit` rows.
    *
-   * An answer is complete when it has no row, when its cursors were followed to the end, or when it is below the
-   * requested limit and below a page that the service has shown. An answer with the size of a usual cap is split once
-   * to check it.
+   * It looks whole when it has no row, when its cursors were followed to the end, or when it is below the limit and below
+   * a page that the service has shown, and the service did not say that there is more.
    */
-  take(window: LedgerWindow, reading: WindowReading, unit: TickUnit | null, now: number): Verdict {
-    const count = reading.rows.length + reading.unreadableCount;
-    this.#reads += 1;
+  take(
+    window: LedgerWindow,
+    reading: WindowReading,
+    { unit, now, limit }: ReadFacts & { readonly limit: number | undefined },
+  ): Verdict {
+    const { rows, cut, followed, unreadable, unreadableCount } = reading;
+    const tick = tickMs(unit);
+    const times = timesIn(rows, tick);
+    const count = rows.length + unreadableCount;
+    const full = !(followed && !cut) && this.isFull(count, limit);
+    if (!this.#strict) this.#page = Math.max(this.#page ?? 0, reading.largestPage) || null;
+    for (const time of times) this.#oldest = Math.min(this.#oldest, time);
+    const width = this.#widthOf(window, now / tick, unit);
+    this.#accepted = Math.max(this.#accepted, width);
+    if (width > (this.#widest ?? Infinity)) this.#widest = null;
     Object.assign(window, {
       busy: false,
       failures: 0,
       retryAt: null,
       readAt: now,
       rows: count,
-      open: reading.rows.filter(({ open }) => open).length,
-      unreadable: reading.unreadable,
-      unreadableCount: reading.unreadableCount,
-      proofNeeded: 0,
+      open: rows.filter(({ status }) => isOpen(status)).length,
+      quantiles: quantiles(times, eighths),
+      unreadable,
+      unreadableCount,
     });
-    const checked = window.check;
-    window.check = null;
-    if (checked && lacked(checked, reading.rows)) this.contradicted(checked.rows, checked.span, now);
-    const shown = this.page.size ?? 0;
-    if (this.page.shown(reading.largestPage, window, this.#reads, now)) this.#settle();
-    const whole = count === 0 || (reading.followed && !reading.cut);
-    // Without a unit no window counts as complete.
-    const below = unit !== null && !reading.cut && count < largestPage && count < shown;
-    const doubtful = below && count >= defaultPage && count % defaultPage === 0 && checked === null;
-    if (whole || (below && !doubtful)) {
-      window.state = 'complete';
-      window.completeAt = now;
-      window.proofNeeded = whole ? 0 : this.#reads;
-      this.#settle();
-      if (unit !== null) this.#carve(window, reading, unit, now);
-      this.#merge(window);
-      return 'complete';
+    this.#changed();
+    if (!full && !cut) {
+      Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
+      if (window.to !== null) this.#met(window, now);
+      this.#carve(window, reading, unit, now);
+      if (!this.#strict) this.#merge(window);
+      return 'whole';
     }
-    const edges = unit === null ? [] : this.#edges(window, reading, unit, now);
-    if (unit !== null && edges.length > 0) {
-      const check = doubtful
-        ? {
-            ids: new Set(reading.rows.map(({ id }) => id)),
-            rows: count,
-            span: { from: window.from, to: window.to },
-            readAt: now,
-          }
-        : null;
-      this.#replace(window, edges, (span) => {
-        const { completeAt } = window;
-        return newWindow(span, { ...heldBy(reading, span, unit), completeAt, readAt: completeAt, check });
-      });
+    const { claimed, wholeAt, confirms } = window;
+    const ids = full ? null : new Set(rows.map(({ id }) => id));
+    // The service says that there is more: the same request may bring it, and then a part of it.
+    if (ids !== null && claimed === null && !followed) {
+      Object.assign(window, { state: 'unread', claimed: ids });
       return 'split';
     }
-    if (doubtful && isSmallest(window)) {
-      // The smallest window cannot be checked by halves: it relies on the page size that was shown.
-      Object.assign(window, { state: 'complete', completeAt: now, proofNeeded: this.#reads });
-      this.#settle();
-      return 'complete';
+    const isFutile = ids !== null && claimed !== null && [...ids].every((id) => claimed.has(id));
+    // Where pages are followed, a window may have several pages.
+    const target = followed ? this.target * 8 : this.target;
+    const edges = isFutile ? [] : edgesFor(window, { times, target, now: Math.floor(now / tick) });
+    if (edges.length === 0) {
+      window.state = 'saturated';
+      return 'saturated';
     }
-    window.state = 'saturated';
-    this.#settle();
-    return 'saturated';
+    this.#replace(window, edges, (span) =>
+      newWindow(span, {
+        ...heldBy(reading, span, unit),
+        confirms,
+        wholeAt,
+        readAt: wholeAt,
+        claimed: ids,
+      }),
+    );
+    return 'split';
+  }
+
+  /** Splits all time where the plain list, whose largest page is `page`, suggests it. */
+  begin(edges: readonly number[], page: number): void {
+    this.flatten();
+    this.#page = Math.max(this.#page ?? 0, page) || null;
+    this.#replace(this.recent, edges, (span) => newWindow(span));
+  }
+
+  /** Takes the plain list, where the service follows no window: `whole` if the service itself says that it is. */
+  takePlain(reading: WindowReading, whole: boolean, now: number): void {
+    const { rows, unreadable, unreadableCount } = reading;
+    this.#page = Math.max(this.#page ?? 0, reading.largestPage) || null;
+    Object.assign(this.recent, {
+      busy: false,
+      failures: 0,
+      state: whole ? 'whole' : 'saturated',
+      wholeAt: whole ? now : null,
+      readAt: now,
+      rows: rows.length + unreadableCount,
+      unreadable,
+      unreadableCount,
+    });
+    this.#changed();
+  }
+
+  /**
+   * Takes the creation time (Unix ms) of an incident that was not known before `by` was read. Windows that must have had
+   * it are read again: their answers were cut, or it was reported late. `first`: `by` was never read before.
+   */
+  named(at: number, by: LedgerWindow, first: boolean, unit: TickUnit, now: number): void {
+    for (const window of this.windows) {
+      const { wholeAt, state } = window;
+      if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
+      if (!mustHold(window, at, unit) || (window.to === null && at >= wholeAt + aheadMs(window))) continue;
+      if (first && this.#strict && by.confirms && !window.confirms)
+        this.short(window, { rows: 0, first, unit, now });
+      else if (first) Object.assign(window, { state: 'unread' });
+      else Object.assign(window, { readAt: 0, otherAt: null });
+    }
+    this.#changed();
+  }
+
+  /**
+   * An answer of `rows` for a window lacked an incident that the service has. All that rests on such answers has to be
+   * confirmed by finer windows, and this one is read in parts. `first`: it was never read before.
+   */
+  short(
+    window: LedgerWindow,
+    { rows, first, unit, now }: { readonly rows: number; readonly first: boolean } & ReadFacts,
+  ): void {
+    if (this.#wasComplete || !first) this.unsettle(now);
+    if (rows >= leastPage) this.#page = Math.min(this.#page ?? rows, rows);
+    if (!this.#strict) this.#second = [];
+    this.#strict = true;
+    this.#changed();
+    if (!window.confirms) this.#second = this.#second.filter((other) => !overlaps(other, window));
+    this.#divide(window, now, unit);
+  }
+
+  /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
+  unsettle(now: number): void {
+    this.#unsettledAt = now;
+    this.#wasComplete = false;
+    // Each split is read within one rest, without turns.
+    for (const window of this.windows) window.otherAt = null;
+  }
+
+  /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
+  confirm(): void {
+    if (this.uncovered.length === 0 || this.#first.some(({ state }) => state === 'unread')) return;
+    let run: LedgerWindow[] = [];
+    const add = (): void => {
+      const [oldest] = run;
+      const newest = run.at(-1);
+      if (!oldest || !newest) return;
+      const edges = run.flatMap((window) => (this.#strict ? this.#parts(window, 3) : this.#middle(window)));
+      const bounds = [oldest.from, ...edges, newest.to];
+      for (const [index, to] of bounds.slice(1).entries()) {
+        const from = bounds[index] ?? 0;
+        // A window that cannot be split is confirmed by a wider one.
+        const isSame = to !== null && run.some((window) => window.from === from && window.to === to);
+        const span = isSame ? { from: Math.max(0, from - 1), to: to + 1 } : { from, to };
+        const met = run.find((window) => overlaps(window, span));
+        this.#second.push(
+          newWindow(span, { confirms: true, otherAt: met?.readAt ?? null, open: met?.open ?? 0 }),
+        );
+      }
+      run = [];
+    };
+    for (const window of this.uncovered) {
+      if (run.at(-1) && run.at(-1)?.to !== window.from) add();
+      run.push(window);
+    }
+    add();
+    this.#second.sort((a, b) => a.from - b.from);
+    this.#changed();
   }
 
   /** A read of `window` failed. `own`: because of this window, not of the connection. */
@@ -146,94 +338,160 @@ export class Ledger {
     window.busy = false;
     window.failures += 1;
     window.retryAt = own ? retryAt : null;
-    if (own || window.completeAt === null) window.state = 'failed';
+    if (own || window.wholeAt === null) window.state = 'failed';
+    this.#changed();
+  }
+
+  /**
+   * The part of a window that the service may accept: the newer one, where it refused wider ones; null where that is too
+   * long before the oldest known incident.
+   */
+  askable(window: LedgerWindow, unit: TickUnit, now: number): LedgerWindow | null {
+    const tick = now / tickMs(unit);
+    const width = this.#widthOf(window, tick, unit);
+    const widest = this.#widest;
+    // One that was too long ago is asked for whole now and then: the refusal may have had another cause.
+    if (widest === null || width <= widest || window.state === 'saturated') return window;
+    const end = window.from + width;
+    if (end < Math.min(this.#oldest, tick) - mostStepsBack * widest) {
+      Object.assign(window, { state: 'saturated', readAt: now });
+      this.#changed();
+      return null;
+    }
+    // The newest window grows with the time.
+    const edges = within(window, [end - (window.to === null ? Math.ceil(widest / 2) : widest)]);
+    return (
+      this.#replace(window, edges, (span) => newWindow(span, { confirms: window.confirms })).at(-1) ?? null
+    );
+  }
+
+  /** The service refused a window: it is asked for in parts. False when that is not possible. */
+  refused(window: LedgerWindow, unit: TickUnit, now: number): boolean {
+    const width = this.#widthOf(window, now / tickMs(unit), unit);
+    const isTooWide = width > this.#accepted;
+    if (isTooWide && window.state === 'saturated') {
+      window.readAt = now;
+      return true;
+    }
+    if (isSmallest(window) || (!isTooWide && window.to === null)) return false;
+    if (isTooWide) this.#widest = Math.max(1, Math.floor(width / 2));
+    const edges = within(window, [window.from + Math.ceil(width / 2)]);
+    if (edges.length === 0) return false;
+    const { wholeAt, confirms } = window;
+    this.#replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
+    return true;
   }
 
   /** Makes the windows that may have an incident of `instant` (Unix ms) due at once. */
   hasten(instant: number, unit: TickUnit): void {
-    for (const window of this.#windows) {
-      if (window.readAt !== null && mayHold(window, instant, unit)) window.readAt = 0;
+    const tick = tickMs(unit);
+    for (const window of this.#first) {
+      const ends = window.to === null || instant <= (window.to + 1) * tick;
+      if (window.readAt !== null && ends && instant >= (window.from - 1) * tick) {
+        Object.assign(window, { readAt: 0, otherAt: null });
+      }
     }
   }
 
   /** Retries all windows that wait after a failure: the connection has changed. */
   clear(): void {
-    for (const window of this.#windows) window.retryAt = null;
-  }
-
-  /** Splits a window whose answer is too large to be read; false when that is not possible. */
-  splitUnseen(window: LedgerWindow, unit: TickUnit, now: number): boolean {
-    const edges = edgesFor(window, { times: [], target: this.target, now: Math.floor(now / tickMs(unit)) });
-    if (edges.length === 0) return false;
-    const { completeAt } = window;
-    this.#replace(window, edges, (span) => newWindow(span, { completeAt, readAt: completeAt }));
-    return true;
-  }
-
-  /** Takes a page of the witness window: it proves the earlier reads, or shows that pages became smaller. */
-  takeWitness(rows: number, now: number): 'proven' | 'contradicted' {
-    const span = this.page.witness ?? everything;
-    this.#reads += 1;
-    if (this.page.shown(rows, span, this.#reads, now)) {
-      this.#settle();
-      return 'proven';
-    }
-    this.contradicted(rows, span, now);
-    return 'contradicted';
-  }
-
-  /** Pages may have no more than `rows`: what was read since the last proof has to be read again. */
-  contradicted(rows: number, span: Span, now: number): void {
-    const { provenRead } = this.page;
-    this.page.contradicted(rows, span, now);
-    for (const window of this.#windows) {
-      if (window.state === 'complete' && window.proofNeeded > provenRead) {
-        Object.assign(window, { state: 'unread', completeAt: null, proofNeeded: 0 });
-      }
-    }
+    for (const window of this.windows) window.retryAt = null;
   }
 
   /** Drops everything before `tick`: it is no longer read. */
   beginAt(tick: number): void {
-    const first = this.#windows.findIndex(({ to }) => to === null || to > tick);
-    const window = this.#windows[first];
-    if (!window || (first === 0 && window.from !== null && window.from >= tick)) return;
-    this.#windows = this.#windows.slice(first);
+    const after = (windows: readonly LedgerWindow[]): LedgerWindow[] =>
+      windows.filter(({ to }) => to === null || to > tick);
+    this.#first = after(this.#first);
+    this.#second = after(this.#second);
     // Changed in place, because a read of it may be running.
-    if (window.from === null || window.from < tick) Object.assign(window, { from: tick });
+    for (const window of this.windows) if (window.from < tick) Object.assign(window, { from: tick });
+    this.#changed();
   }
 
-  /** Drops all windows: the service does not follow their bounds. */
+  /** Drops all windows. */
   flatten(): void {
-    this.#windows = [newWindow(everything, { readAt: this.recent.readAt })];
-    this.#proven = false;
+    this.#first = [newWindow(everything, { readAt: this.recent.readAt })];
+    this.#second = [];
+    this.#wasRead = false;
+    this.#changed();
   }
 
-  /** When every window was read and none relies on an old page size, the first reading has ended. */
-  #settle(): void {
-    if (!this.#proven && this.#windows.every(isRead) && !this.needsProof) this.#proven = true;
+  #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
+    return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
   }
 
-  #edges(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): number[] {
-    const tick = tickMs(unit);
-    // Where pages are followed, a window may have several pages.
-    const target = reading.cut ? this.target * 8 : this.target;
-    const times = timesIn(reading.rows, tick);
-    return edgesFor(window, { times, target, now: Math.floor(now / tick) });
+  #changed(): void {
+    this.#uncovered = null;
+  }
+
+  #findUncovered(): LedgerWindow[] {
+    let at = 0;
+    const { length } = this.#second;
+    const isCovered = ({ from, to }: LedgerWindow): boolean => {
+      while (at < length && (this.#second[at]?.to ?? Infinity) <= from) at += 1;
+      let reached = from;
+      for (let next = at; next < length; next += 1) {
+        const other = this.#second[next];
+        if (!other || other.from > reached) return false;
+        reached = Math.max(reached, other.to ?? Infinity);
+        if (reached >= (to ?? Infinity)) return true;
+      }
+      return false;
+    };
+    return this.#first.filter((window) => window.state === 'whole' && !isCovered(window));
+  }
+
+  /** The windows of the other split in its time need not be read so soon. */
+  #met(window: LedgerWindow, now: number): void {
+    const others = window.confirms ? this.#first : this.#second;
+    for (const other of others) if (overlaps(other, window)) other.otherAt = now;
+  }
+
+  /** Where the second split has an edge within a window: in the middle of its rows. */
+  #middle(window: LedgerWindow): number[] {
+    const wanted = window.quantiles.slice(3, 4);
+    const inside = within(window, wanted);
+    if (inside.length > 0 || isSmallest(window)) return inside;
+    const newest = this.#first.at(-2)?.to ?? 0;
+    return within(window, [window.to === null ? newest + 1 : Math.floor((window.from + window.to) / 2)]);
+  }
+
+  /** The edges between a window's parts, each small enough for a page. */
+  #parts(window: LedgerWindow, least: number): number[] {
+    const parts = Math.min(eighths, Math.max(least, Math.ceil(window.rows / this.target)));
+    const wanted = window.quantiles.filter(
+      (_, at) => Math.floor(((at + 1) * parts) / eighths) > Math.floor((at * parts) / eighths),
+    );
+    const inside = within(window, wanted);
+    return inside.length > 0 ? inside : this.#middle(window);
+  }
+
+  /** Reads a window in parts instead. */
+  #divide(window: LedgerWindow, now: number, unit: TickUnit): void {
+    const edges = this.#parts(window, 2);
+    const { confirms } = window;
+    if (edges.length > 0) this.#replace(window, edges, (span) => newWindow(span, { confirms }));
+    else if (isSmallest(window)) window.state = 'saturated';
+    else {
+      const middle = within(window, [
+        window.from + Math.ceil(this.#widthOf(window, now / tickMs(unit), unit) / 2),
+      ]);
+      this.#replace(window, middle, (span) => newWindow(span, { confirms }));
+    }
   }
 
   /**
-   * Splits a complete window at times of its answer: the parts of a complete answer are complete. The newest window
-   * stays small, because it is read most often; a window of many pages becomes readable in one request.
+   * Splits a whole window at times of its answer. The newest window stays small, because it is read most often; a window
+   * of many pages becomes readable in one request.
    */
   #carve(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): void {
-    const { rows } = reading;
     const tick = tickMs(unit);
     const { target } = this;
     const isRecent = window.to === null;
-    const most = isRecent ? target * 0.4 : largestPage;
-    if (rows.length <= most) return;
-    const times = timesIn(rows, tick);
+    const most = !isRecent ? largestPage : window.confirms ? target : target * 0.4;
+    if (reading.rows.length <= most) return;
+    const times = timesIn(reading.rows, tick);
     const edges = fillingEdges(times, target);
     if (isRecent) {
       const newest = edgeBeforeNewest(times, target * 0.2);
@@ -241,65 +499,74 @@ export class Ledger {
     }
     const inside = within(window, edges);
     if (inside.length === 0) return;
-    const { completeAt, readAt, proofNeeded, unreadable, unreadableCount } = window;
-    this.#replace(window, inside, (span) => {
-      return newWindow(span, {
+    const { confirms, state, wholeAt, readAt, otherAt, unreadable, unreadableCount } = window;
+    this.#replace(window, inside, (span) =>
+      newWindow(span, {
         ...heldBy(reading, span, unit),
-        state: 'complete',
-        completeAt,
-        readAt,
-        proofNeeded,
+        ...{ confirms, state, wholeAt, readAt, otherAt },
         ...(span.to === window.to ? { unreadable, unreadableCount } : {}),
-      });
-    });
+      }),
+    );
   }
 
-  #replace(window: LedgerWindow, edges: readonly number[], make: (span: Span) => LedgerWindow): void {
+  #replace(
+    window: LedgerWindow,
+    edges: readonly number[],
+    make: (span: Span) => LedgerWindow,
+  ): readonly LedgerWindow[] {
     const bounds = [window.from, ...edges, window.to];
-    const parts = bounds.slice(1).map((to, index) => make({ from: bounds[index] ?? null, to }));
-    const at = this.#windows.indexOf(window);
-    if (at >= 0) this.#windows.splice(at, 1, ...parts);
+    const parts = bounds.slice(1).map((to, index) => make({ from: bounds[index] ?? 0, to }));
+    const split = window.confirms ? this.#second : this.#first;
+    const at = split.indexOf(window);
+    if (at >= 0) split.splice(at, 1, ...parts);
+    this.#changed();
+    return parts;
   }
 
-  /** Merges small complete neighbours, so that the ledger stays as small as the service's pages allow. */
+  /** Merges small whole neighbours, so that the ledger stays as small as the service's pages allow. */
   #merge(window: LedgerWindow): void {
-    let at = this.#windows.indexOf(window);
+    let at = this.#first.indexOf(window);
     if (at < 0) return;
     for (const step of [-1, 1]) {
       for (;;) {
-        const one = this.#windows[Math.min(at, at + step)];
-        const other = this.#windows[Math.max(at, at + step)];
-        if (!one || !other || !this.#mergeable(one, other)) break;
+        const one = this.#first[Math.min(at, at + step)];
+        const other = this.#first[Math.max(at, at + step)];
+        if (!one || !other || !this.#isMergeable(one, other)) break;
         const unreadable = joined(one.unreadable, other.unreadable);
         const twice = one.unreadable.length + other.unreadable.length - unreadable.length;
         const merged = newWindow(
           { from: one.from, to: other.to },
           {
-            state: 'complete',
-            completeAt: Math.min(one.completeAt ?? 0, other.completeAt ?? 0),
+            state: 'whole',
+            wholeAt: Math.min(one.wholeAt ?? 0, other.wholeAt ?? 0),
             readAt: Math.min(one.readAt ?? 0, other.readAt ?? 0),
+            otherAt:
+              one.otherAt === null || other.otherAt === null ? null : Math.min(one.otherAt, other.otherAt),
             rows: one.rows + other.rows,
             open: one.open + other.open,
-            proofNeeded: Math.max(one.proofNeeded, other.proofNeeded),
+            quantiles: one.rows > other.rows ? one.quantiles : other.quantiles,
             unreadable: unreadable.slice(0, mostUnreadable),
             unreadableCount: one.unreadableCount + other.unreadableCount - twice,
           },
         );
         at = Math.min(at, at + step);
-        this.#windows.splice(at, 2, merged);
+        this.#first.splice(at, 2, merged);
       }
     }
   }
 
-  #mergeable(one: LedgerWindow, other: LedgerWindow): boolean {
-    const calm = [one, other].every(({ state, busy, check }) => state === 'complete' && !busy && !check);
+  #isMergeable(one: LedgerWindow, other: LedgerWindow): boolean {
+    const calm = [one, other].every(({ state, busy }) => state === 'whole' && !busy);
     const together = one.rows + other.rows;
     const sliver = Math.min(one.rows, other.rows) <= this.target / 10;
-    // Merged, they would look like a full page again, and be split to be checked at every read.
-    const doubtful = together >= defaultPage && together % defaultPage === 0;
-    return calm && !doubtful && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
+    const isNarrow = this.#widest === null || (other.to ?? Infinity) - one.from <= this.#widest;
+    return calm && isNarrow && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
   }
 }
+
+/** Creation times in ticks of `tick` ms, with their fractions, in the order of the rows; of those that have one. */
+export const timesIn = (rows: readonly IncidentRecord[], tick: number): number[] =>
+  rows.flatMap(({ createdAt }) => (Number.isNaN(createdAt) ? [] : [createdAt / tick]));
 
 /** Each record once: a service may return one without a time in every window. */
 function joined(one: readonly UnreadableRecord[], other: readonly UnreadableRecord[]): UnreadableRecord[] {
@@ -307,4 +574,18 @@ function joined(one: readonly UnreadableRecord[], other: readonly UnreadableReco
   return [...one, ...other.filter(({ key }) => !keys.has(key))];
 }
 
-const isRead = ({ state, completeAt }: LedgerWindow): boolean => completeAt !== null || state === 'saturated';
+/** How many rows of an answer belong to a part of its window. */
+function heldBy(
+  { rows }: WindowReading,
+  { from, to }: Span,
+  unit: TickUnit,
+): Pick<LedgerWindow, 'rows' | 'open' | 'quantiles'> {
+  const tick = tickMs(unit);
+  const inside = rows.filter(({ createdAt: at }) => at >= from * tick && at <= (to ?? Infinity) * tick);
+  const times = timesIn(inside, tick);
+  return {
+    rows: inside.length,
+    open: inside.filter(({ status }) => isOpen(status)).length,
+    quantiles: quantiles(times, eighths),
+  };
+}

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { parsedJson } from '../../../base/json.ts';
-import type { Ledger, LedgerState } from './ledger.ts';
+import type { LedgerState } from './ledger.ts';
 import { newWindow, type LedgerWindow, type TickUnit } from './window.ts';
 
 /** A ledger as it is stored beside its incidents. */
 export interface KeptLedger {
   /** Null while it is not known. */
   readonly unit: TickUnit | null;
+  /** The service follows the bounds of windows oddly. */
+  readonly isOdd: boolean;
+  /** The limit that the service accepts; null for none. */
+  readonly limit: number | null;
   /** Server time of the last read of the newest window. */
   readonly lastReadAt: number | null;
   /** How many incidents were known. With fewer in the store, the ledger would claim rows that are missing. */
@@ -17,40 +21,43 @@ export interface KeptLedger {
 }
 
 const longestText = 16_000_000;
-const mostWindows = 100_000;
-const tick = z.int().nullable();
+const mostWindows = 200_000;
+const tick = z.int().min(0);
+const count = z.int().min(0);
 const instant = z.number().nullable();
-const states = ['unread', 'complete', 'saturated', 'failed'] as const;
+const states = ['unread', 'whole', 'saturated', 'failed'] as const;
 
 const keptSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   unit: z.enum(['seconds', 'milliseconds']).nullable(),
+  isOdd: z.boolean(),
+  limit: z.int().min(1).nullable(),
   lastReadAt: instant,
-  incidents: z.int().min(0),
+  incidents: count,
   keptFrom: instant,
-  proven: z.boolean(),
-  pageSize: z.int().min(1).nullable(),
-  witness: z.tuple([tick, tick]).nullable(),
-  /** From, to, state, completeAt, readAt, rows, open. */
+  page: z.int().min(1).nullable(),
+  strict: z.boolean(),
+  widest: z.int().min(1).nullable(),
+  accepted: count,
+  wasRead: z.boolean(),
+  /** From, to, whether it confirms, state, wholeAt, readAt, rows, open. */
   windows: z
-    .array(z.tuple([tick, tick, z.enum(states), instant, instant, z.int().min(0), z.int().min(0)]))
+    .array(z.tuple([tick, tick.nullable(), z.boolean(), z.enum(states), instant, instant, count, count]))
     .min(1)
     .max(mostWindows),
 });
 
-export function writeLedger(ledger: Ledger, facts: Omit<KeptLedger, 'state'>): string {
-  const { witness, size } = ledger.page;
+export function writeLedger({ windows, ...state }: LedgerState, facts: Omit<KeptLedger, 'state'>): string {
   return JSON.stringify({
-    version: 1,
+    version: 2,
     ...facts,
-    proven: ledger.wasRead,
-    pageSize: size,
-    witness: witness && [witness.from, witness.to],
-    windows: ledger.windows.map(({ from, to, state, completeAt, readAt, rows, open }) => [
+    ...state,
+    windows: windows.map(({ from, to, confirms, state: read, wholeAt, readAt, rows, open }) => [
       from,
       to,
-      state,
-      completeAt,
+      confirms,
+      read,
+      wholeAt,
       readAt,
       rows,
       open,
@@ -58,32 +65,47 @@ export function writeLedger(ledger: Ledger, facts: Omit<KeptLedger, 'state'>): s
   } satisfies z.input<typeof keptSchema>);
 }
 
-/** Reads a stored ledger. Null when it is damaged: all is read again, which costs only time. */
+/** Reads a stored ledger. Null when it is damaged or of an earlier version: all is read again, which costs only time. */
 export function readLedger(text: string): KeptLedger | null {
   if (text.length > longestText) return null;
   const result = keptSchema.safeParse(parsedJson(text));
   if (!result.success) return null;
-  const { windows, witness, pageSize, unit, lastReadAt, incidents, keptFrom, proven } = result.data;
-  const restored: LedgerWindow[] = windows.map(([from, to, state, completeAt, readAt, rows, open]) =>
-    newWindow({ from, to }, { state, completeAt, readAt, rows, open }),
-  );
-  if (!isGapless(restored)) return null;
-  const span = witness && { from: witness[0], to: witness[1] };
-  return {
+  const {
+    windows,
     unit,
+    isOdd,
+    limit,
     lastReadAt,
     incidents,
     keptFrom,
-    state: { page: { size: pageSize, witness: span }, proven, windows: restored },
+    page,
+    strict,
+    widest,
+    accepted,
+    wasRead,
+  } = result.data;
+  const isConfirmed = windows.some(([, , confirms]) => confirms);
+  const restored: LedgerWindow[] = windows.map(([from, to, confirms, state, wholeAt, readAt, rows, open]) =>
+    newWindow(
+      { from, to },
+      { confirms, state, wholeAt, readAt, otherAt: isConfirmed ? readAt : null, rows, open },
+    ),
+  );
+  if (!isSound(restored)) return null;
+  return {
+    ...{ unit, isOdd, limit, lastReadAt, incidents, keptFrom },
+    state: { page, strict, widest, accepted, wasRead, windows: restored },
   };
 }
 
-function isGapless(windows: readonly LedgerWindow[]): boolean {
-  return windows.every((window, index) => {
-    const next = windows[index + 1];
-    if (index > 0 && window.from === null) return false;
-    if (window.state === 'complete' && window.completeAt === null) return false;
-    if (!next) return window.to === null;
-    return window.to !== null && window.to === next.from && (window.from ?? -Infinity) < window.to;
-  });
+/** Whether the first split is without gaps, and each window has an extent and the answer that it claims. */
+function isSound(windows: readonly LedgerWindow[]): boolean {
+  const first = windows.filter(({ confirms }) => !confirms);
+  return (
+    windows.every(
+      ({ from, to, state, wholeAt }) => from < (to ?? Infinity) && (state !== 'whole' || wholeAt !== null),
+    ) &&
+    first.every(({ to }, at) => to === (first[at + 1]?.from ?? null)) &&
+    first.length > 0
+  );
 }

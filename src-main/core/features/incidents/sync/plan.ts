@@ -5,8 +5,8 @@ export interface PlanFacts {
   readonly now: number;
   /** The interval at which the newest window is read. */
   readonly intervalMs: number;
-  /** Windows that end before this tick come later, because the operator's view does not show them; null for none. */
-  readonly preferFrom: number | null;
+  /** Windows that end before this tick come later, because the operator's view does not show them. */
+  readonly preferFrom: number;
   /** The tick from which on incidents count as recent. */
   readonly recentFrom: number;
   /** Open and recent windows that were read before this instant are due: the operator asked for a refresh. */
@@ -38,12 +38,15 @@ const isHot = ({ open, to }: LedgerWindow, recentFrom: number): boolean =>
 
 /** When a window is due again. A read time in the future came from a clock that has been corrected since. */
 function dueAt(window: LedgerWindow, facts: PlanFacts): number {
-  const { readAt } = window;
+  const { readAt, otherAt, confirms } = window;
   if (readAt === null || readAt > facts.now + 60_000) return facts.now;
   // A requested instant in the future came from a wrong clock: no read now would be fresh enough for it.
   const asked = facts.freshFrom <= facts.now && readAt < facts.freshFrom;
-  if (asked && isHot(window, facts.recentFrom)) return facts.now;
-  return readAt + restMs(window, facts);
+  if (asked && !confirms && isHot(window, facts.recentFrom)) return facts.now;
+  const rest = restMs(window, facts);
+  // The two splits take turns, so that each incident is read once in a rest.
+  if (otherAt === null || otherAt > facts.now) return readAt + rest;
+  return otherAt > readAt ? otherAt + rest : readAt + 2 * rest;
 }
 
 /**
@@ -87,8 +90,7 @@ export function chooseWindow(windows: readonly LedgerWindow[], facts: PlanFacts)
   return { window, dueAt: window || earliest === Infinity ? null : earliest };
 }
 
-const prefers = ({ to }: LedgerWindow, { preferFrom }: PlanFacts): boolean =>
-  preferFrom === null || to === null || to >= preferFrom;
+const prefers = ({ to }: LedgerWindow, { preferFrom }: PlanFacts): boolean => to === null || to >= preferFrom;
 
 /**
  * The estimated time by which every window will have been read once more; null while some were never read. Depends on

@@ -1,29 +1,45 @@
-import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
+import {
+  failed,
+  ok,
+  openRule,
+  type Failure,
+  type Result,
+} from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
 import { failureNow } from '../../../base/failure.ts';
 import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
-import { largestPage } from '../../../service/api/pageLimits.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { otherName } from '../../../state/dictionary.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
-import { AbsenceCount } from './absences.ts';
-import { Ledger } from './ledger.ts';
+import { Absences } from './absences.ts';
+import { edgesFor } from './edges.ts';
+import { Ledger, timesIn } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
-import { ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
+import { isRefusal, ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
 import { probeUnit } from './unitProbe.ts';
-import { everything, mayHold, spanMs, type LedgerWindow, type Span, type TickUnit } from './window.ts';
-import { readingOf } from './windowReading.ts';
+import {
+  aheadMs,
+  isSmallest,
+  mayHold,
+  tickMs,
+  tickOf,
+  type LedgerWindow,
+  type Span,
+  type TickUnit,
+} from './window.ts';
 
 export interface ReadingsOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
   readonly store: ConsoleStore;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly unit: TimestampUnit;
+  /** The limit that is asked for first. */
+  readonly pageSize: number;
   readonly intervalMs: number;
   /** Waits for a turn to send one more request; false when the read is no longer wanted. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
@@ -33,20 +49,37 @@ export interface ReadingsOptions {
 const mostPages = 20;
 /** The most pages of a list that cannot be split. */
 const mostPlainPages = 500;
+/** Answers in a row of a service that returned what it had lacked, so that each of its replicas is asked. */
+const doubtedAnswers = 3;
+/** So many intervals a fickle service has to return an incident before that is asked for. */
+const fickleIntervals = 20;
 /** After this time a service that ignored the windows is tried again, milliseconds. */
 const retryFilterMs = 3_600_000;
+/** So often a service whose plain list is empty is asked for incidents of any time, milliseconds. */
+const reaskEmptyMs = 300_000;
+
+/** Open incidents are asked for first. The deployment's extra words for closed do not matter here. */
+const isOpen = openRule();
 
 /**
- * What was read and what follows from it: the ledger, the unit, the missing incidents. Each read writes its rows to the
- * store before it writes to the ledger, so that the ledger never claims rows that are missing.
+ * What was read and what follows from it: the ledger, the form of requests that the service takes, the missing incidents.
+ * Each read writes its rows to the store before it writes to the ledger, so that the ledger never claims rows that are
+ * missing.
  */
 export class Readings {
   readonly #options: ReadingsOptions;
   readonly #reader: ListReader;
-  readonly #absences: AbsenceCount;
+  readonly #absences: Absences;
+  /** The limits that are asked for, one after another where the service refuses them; undefined for none. */
+  #limits: readonly (number | undefined)[];
   #ledger = new Ledger();
-  #unit: TickUnit | null;
+  #unit: TickUnit | null = null;
+  #isOdd = false;
   #unfiltered: 'ignored' | 'undecided' | null = null;
+  /** Server time at which an empty service was last asked for incidents of any time. */
+  #emptyAt = 0;
+  /** How many incidents the service said there are in all. */
+  #total: number | null = null;
   /** Server time at which the windows are tried again. */
   #filterRetryAt = 0;
   /** Server time of the last read of the newest window. */
@@ -58,8 +91,10 @@ export class Readings {
   constructor(options: ReadingsOptions) {
     this.#options = options;
     this.#reader = new ListReader(options);
-    this.#absences = new AbsenceCount({ apartMs: options.intervalMs });
-    this.#unit = options.unit === 'auto' ? null : options.unit;
+    this.#absences = new Absences({ apartMs: options.intervalMs });
+    this.#limits = [
+      ...new Set([options.pageSize, ...[100, 50].filter((less) => less < options.pageSize), undefined]),
+    ];
   }
 
   get ledger(): Ledger {
@@ -74,14 +109,17 @@ export class Readings {
     return this.#unfiltered;
   }
 
-  /** Whether the page size has to be proven again: complete windows or missing incidents rely on an old proof. */
-  get proofDue(): boolean {
-    if (this.#unfiltered !== null || this.#ledger.page.witness === null) return false;
-    return this.#absences.needsProof || this.#ledger.needsProof;
+  /** Whether it is proven that all incidents are known. */
+  get isComplete(): boolean {
+    if (this.#unit === null || this.#unfiltered !== null) return this.#ledger.recent.state === 'whole';
+    const { count } = this.#options.store.incidents;
+    const isShort = this.keptFrom === null && count < (this.#total ?? 0);
+    return !this.#isOdd && !isShort && this.#ledger.isComplete;
   }
 
-  get absencesWait(): boolean {
-    return this.#absences.needsProof;
+  /** Server time at which a missing incident is to be asked for; null when none is missing. */
+  get missingDueAt(): number | null {
+    return this.#unit === null || this.#unfiltered !== null || this.#isOdd ? null : this.#absences.dueAt;
   }
 
   /** Loads a stored ledger. Starts from nothing, and returns false, when it does not fit the store or the unit. */
@@ -89,18 +127,23 @@ export class Readings {
     const kept = readLedger(text);
     const { unit, store } = this.#options;
     if (!kept || store.incidents.count < kept.incidents) return false;
-    if (unit !== 'auto' && kept.unit !== unit) return false;
+    if (unit !== 'auto' && kept.unit !== null && kept.unit !== unit) return false;
     if (kept.unit === null && kept.state.windows.length > 1) return false;
     this.#unit = kept.unit;
+    this.#isOdd = kept.isOdd;
     this.#ledger = new Ledger(kept.state);
     this.lastReadAt = kept.lastReadAt;
     this.keptFrom = kept.keptFrom;
+    const at = this.#limits.indexOf(kept.limit ?? undefined);
+    if (at > 0) this.#limits = this.#limits.slice(at);
     return true;
   }
 
   text(): string {
-    return writeLedger(this.#ledger, {
+    return writeLedger(this.#ledger.state, {
       unit: this.#unit,
+      isOdd: this.#isOdd,
+      limit: this.#limit ?? null,
       lastReadAt: this.lastReadAt,
       incidents: this.#options.store.incidents.count,
       keptFrom: this.keptFrom,
@@ -112,215 +155,381 @@ export class Readings {
     this.#filterRetryAt = 0;
   }
 
-  /** Reads one window. For a service that ignores windows this is the plain list. */
+  /** Adds the windows that are to confirm what was read once. */
+  confirm(): void {
+    if (this.#unit !== null && !this.#isOdd) this.#ledger.confirm();
+  }
+
+  /** Reads one window. Until the unit is known, and for a service that ignores windows, this is the plain list. */
   async window(window: LedgerWindow, call: ReadCall): Promise<Failure | null> {
-    const { store } = this.#options;
     const rest = this.#filterRetryAt - this.#now();
     // A longer wait than the hour came from a wrong clock.
-    if (this.#unfiltered !== null && (rest <= 0 || rest > retryFilterMs)) this.#tryFilter();
+    if (this.#unfiltered !== null && (rest <= 0 || rest > retryFilterMs)) {
+      this.#unfiltered = null;
+      this.#unit = null;
+    }
+    const unit = this.#unit;
+    if (unit === null || this.#unfiltered !== null) return this.#plain(window, call);
+    const part = this.#ledger.askable(window, unit, this.#now());
+    return part === null ? null : this.#window(part, unit, call);
+  }
+
+  async #window(window: LedgerWindow, unit: TickUnit, call: ReadCall): Promise<Failure | null> {
     const span: Span = { from: window.from, to: window.to };
     window.busy = true;
-    const wasComplete = window.completeAt !== null;
-    const expected = wasComplete ? this.#known(span) : [];
-    const isPlain = this.#unit === null || this.#unfiltered !== null;
-    const limits = {
-      mostPages: isPlain ? mostPlainPages : mostPages,
-      expectsRows: expected.length > 0 || store.incidents.count === 0,
-    };
-    const pages = await this.#readAndKeep(this.#params(span), { ...call, ...limits }, () =>
-      wasComplete ? -Infinity : (this.lastReadAt ?? Infinity),
+    const first = window.wholeAt === null;
+    const expected = this.#expected(window, unit);
+    const fresh: number[] = [];
+    const limits = { mostPages, expectsRows: expected.length > 0 };
+    const limit = this.#limit;
+    const pages = await this.#readAndKeep(
+      this.#params(window),
+      { ...call, ...limits },
+      () => (first ? (this.lastReadAt ?? Infinity) : -Infinity),
+      fresh,
     );
     if (pages === null) return this.#cancelled(window);
-    if (!pages.ok) return this.#failed(window, pages.failure);
-    const { rows, failure } = pages.value;
+    if (!pages.ok) return this.#refused(window, unit, pages.failure);
+    const { rows, failure, total } = pages.value;
     if (window.to === null) this.lastReadAt = this.#now();
     if (failure !== null) return this.#failed(window, failure);
     // Meanwhile another read has found that the service ignores windows.
     if (!this.#ledger.windows.includes(window)) return null;
-    if (this.#unit !== null && this.#unfiltered === null && this.#isOutside(span, rows)) {
-      this.#unfilter('ignored');
-      return null;
+    if (!this.#isOdd && rows.some(({ createdAt }) => !mayHold(span, createdAt, unit))) {
+      window.busy = false;
+      return this.#probe(rows, call);
     }
-    if (this.#unit === null && this.#unfiltered === null && rows.length > 0) {
-      const probed = await this.#probe(rows, call);
-      if (probed !== null) return this.#failed(window, probed);
+    // Some services say with each window how many there are in all.
+    const isOwn = total !== null && total !== this.#total && total > rows.length;
+    const reading = { ...pages.value, cut: pages.value.cut || isOwn };
+    const verdict = this.#ledger.take(window, reading, { unit, now: this.#now(), limit });
+    if (!this.#isOdd) {
+      for (const at of fresh) this.#ledger.named(at, window, first, unit, this.#now());
     }
-    return this.#judge(window, pages.value, expected, call);
+    switch (verdict) {
+      case 'whole':
+        return this.#isOdd || pages.value.isBlank
+          ? null
+          : this.#compare(window, { unit, first, expected }, pages.value, call);
+      case 'split':
+        return null;
+      case 'saturated': {
+        if (!isSmallest(window)) return null;
+        window.busy = true;
+        const narrowed = await this.narrow(window, call);
+        window.busy = false;
+        window.rows = Math.max(
+          window.rows,
+          this.#options.store.incidents.idsBetween(...this.#ms(window, unit)).length,
+        );
+        return narrowed;
+      }
+    }
   }
 
-  /** Reads the window again that showed the page size. */
-  async witness(call: ReadCall): Promise<Failure | null> {
-    const span = this.#ledger.page.witness ?? everything;
-    const limits = { mostPages: 1, expectsRows: true };
-    const pages = await this.#readAndKeep(
-      this.#params(span),
-      { ...call, ...limits },
-      () => this.lastReadAt ?? Infinity,
-    );
-    if (pages === null) return this.#cancelled(null);
-    if (!pages.ok) return pages.failure;
-    if (this.#isOutside(span, pages.value.rows)) this.#unfilter('ignored');
-    else if (this.#ledger.takeWitness(pages.value.largestPage, this.#now()) === 'proven')
-      await this.#settleAbsences();
-    else this.#absences.contradicted();
+  /**
+   * Reads the plain list, in the largest form that the service takes, and finds out how it follows windows unless that
+   * is known.
+   */
+  async #plain(window: LedgerWindow, call: ReadCall): Promise<Failure | null> {
+    window.busy = true;
+    const isDecided = this.#unfiltered !== null;
+    const { store } = this.#options;
+    const limits = { mostPages: isDecided ? mostPlainPages : 1, expectsRows: store.incidents.count === 0 };
+    const liveSince = (): number => this.lastReadAt ?? Infinity;
+    let pages = await this.#readAndKeep(this.#params(null), { ...call, ...limits }, liveSince);
+    while (pages !== null && !pages.ok && isRefusal(pages.failure) && this.#limits.length > 1) {
+      this.#limits = this.#limits.slice(1);
+      if (!(await this.#options.turn(call.signal))) return this.#cancelled(window);
+      pages = await this.#readAndKeep(this.#params(null), { ...call, ...limits }, liveSince);
+    }
+    if (pages === null) return this.#cancelled(window);
+    if (!pages.ok) return this.#failed(window, pages.failure);
+    const { rows, failure, followed, cut, total } = pages.value;
+    this.lastReadAt = this.#now();
+    this.#total = total;
+    if (failure !== null) return this.#failed(window, failure);
+    const count = rows.length + pages.value.unreadableCount;
+    if (isDecided) {
+      const whole = !cut && (followed || count === 0 || count === total);
+      this.#ledger.takePlain(pages.value, whole, this.#now());
+      return null;
+    }
+    const isAsked = this.#ledger.recent.state === 'whole' && this.#now() - this.#emptyAt < reaskEmptyMs;
+    const samples = rows.length > 0 || isAsked ? rows : await this.#anyTime(call);
+    if (!('length' in samples)) return this.#failed(window, samples);
+    if (samples.length > 0) {
+      window.busy = false;
+      const probed = await this.#probe(samples, call);
+      if (probed !== null) return this.#failed(window, probed);
+      // What the plain list shows of the density spares a read of all time.
+      if (this.#unit === null) return this.#plain(this.#ledger.recent, call);
+      this.#ledger.begin(this.#seen(rows, this.#unit), pages.value.largestPage);
+      if (this.keptFrom !== null) this.#ledger.beginAt(tickOf(this.keptFrom, this.#unit));
+      return null;
+    }
+    this.#ledger.takePlain(pages.value, count === 0 && !cut, this.#now());
     return null;
+  }
+
+  /** Incidents of any time, where the plain list is empty: it may have only those of the last day. */
+  async #anyTime(call: ReadCall): Promise<readonly IncidentRecord[] | Failure> {
+    this.#emptyAt = this.#now();
+    for (const unit of ['milliseconds', 'seconds'] as const) {
+      const to = tickOf(this.#now() + aheadMs({ confirms: true }), unit);
+      const pages = await this.#peek({ startTime: 0, endTime: to }, call);
+      if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
+      if (pages.ok && pages.value.rows.length > 0) return pages.value.rows;
+    }
+    return [];
+  }
+
+  #seen(rows: readonly IncidentRecord[], unit: TickUnit): number[] {
+    const tick = tickMs(unit);
+    const times = timesIn(rows, tick);
+    const { target, recent } = this.#ledger;
+    return edgesFor(recent, { times, target, now: Math.floor(this.#now() / tick) });
+  }
+
+  /** An incident that a whole answer lacked is asked for: if it is returned, the answer was not whole. */
+  async #compare(
+    window: LedgerWindow,
+    read: { readonly unit: TickUnit; readonly first: boolean; readonly expected: readonly string[] },
+    { rows, unreadableCount }: ListPages,
+    call: ReadCall,
+  ): Promise<Failure | null> {
+    const returned = new Set(rows.map(({ id }) => id));
+    // A record without a usable id may be any incident.
+    if (unreadableCount > 0) return null;
+    const { incidents } = this.#options.store;
+    const { unit, first, expected } = read;
+    const lacked = expected
+      .filter((id) => !returned.has(id) && !this.#absences.has(id))
+      .map((id) => ({ id, record: incidents.recordOf(id) }))
+      .flatMap(({ id, record }) =>
+        record ? [{ id, at: record.createdAt, order: isOpen(record.status) ? 0 : 1 }] : [],
+      )
+      .sort((a, b) => a.order - b.order);
+    const [sample] = lacked;
+    if (!sample) return null;
+    const now = this.#now();
+    const isFickle = this.#absences.isFickle(now);
+    // Replicas that differ return most of them soon.
+    const rest = (isFickle ? fickleIntervals : 1) * this.#options.intervalMs;
+    for (const one of lacked) this.#absences.add(one, now + rest);
+    // Parts of a window help where answers are cut, not where replicas differ.
+    if (isFickle) {
+      this.#ledger.unsettle(now);
+      return null;
+    }
+    const failure = await this.#ask([sample], unit, call);
+    if (failure !== null) return failure;
+    if (this.#absences.has(sample.id)) return null;
+    this.#ledger.short(window, { rows: rows.length, first, unit, now: this.#now() });
+    return null;
+  }
+
+  /** Asks for the missing incidents that are due, by a window of their own. */
+  async missing(call: ReadCall): Promise<Failure | null> {
+    const unit = this.#unit;
+    if (unit === null) return null;
+    return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, true);
+  }
+
+  /** Asks for incidents by one window of their own: several times, where it returned what it had lacked. */
+  async #ask(
+    wanted: readonly { readonly id: string; readonly at: number }[],
+    unit: TickUnit,
+    call: ReadCall,
+    hasTurn = false,
+  ): Promise<Failure | null> {
+    const ticks = wanted.map(({ at }) => tickOf(at, unit));
+    if (ticks.length === 0) return null;
+    const span = { from: Math.min(...ticks), to: Math.max(...ticks) + 1 };
+    const ids = wanted.map(({ id }) => id);
+    for (let left = this.#absences.isDoubted(this.#now()) ? doubtedAnswers : 1; left > 0; left -= 1) {
+      const pages = await this.#peek({ startTime: span.from, endTime: span.to }, call, hasTurn);
+      hasTurn = false;
+      if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
+      const isGood = pages.ok && this.#provesAbsence(pages.value, span, unit);
+      if (isGood && left > 1) continue;
+      const marks = this.#absences.answered(ids, isGood, this.#now());
+      if (marks.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks });
+      return null;
+    }
+    return null;
+  }
+
+  /** Whether an incident of a window's time that is not in its answer is not among what the service returns. */
+  #provesAbsence({ rows, unreadableCount, cut, isBlank }: ListPages, span: Span, unit: TickUnit): boolean {
+    const isFull = rows.length >= (this.#limit ?? Infinity);
+    return (
+      !cut &&
+      !isBlank &&
+      unreadableCount === 0 &&
+      !isFull &&
+      rows.every(({ createdAt }) => mayHold(span, createdAt, unit))
+    );
+  }
+
+  /** The service returned incidents: one that its own window lacked contradicts all that was read meanwhile. */
+  #returned(ids: readonly string[]): void {
+    if (this.#absences.returned(ids, this.#now())) this.#ledger.unsettle(this.#now());
   }
 
   /**
    * Asks for the incidents of a window beyond its full page, for each severity and status. It may find more, but proves
    * nothing, since the sets of values are open.
    */
-  async narrow(span: Span, call: ReadCall): Promise<Failure | null> {
+  async narrow(window: LedgerWindow | null, call: ReadCall): Promise<Failure | null> {
     const { severities, statuses } = this.#options.store.incidents;
     // In the service's spellings: it may not compare them as the console does.
     const asked = (values: readonly string[]): string[] => values.filter((value) => value !== otherName);
     return narrowList({ severities: asked(severities), statuses: asked(statuses) }, async (filter) => {
       if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
       const limits = { mostPages, expectsRows: false };
-      const params = { ...this.#params(span), ...filter };
+      const params = { ...this.#params(window), ...filter };
       const pages = await this.#readAndKeep(params, { ...call, ...limits }, () => Infinity);
       if (pages === null) return failed(this.#cancelled(null));
       if (!pages.ok) return pages;
-      return ok(pages.value.largestPage >= Math.min(this.#ledger.page.size ?? largestPage, largestPage));
+      return ok(this.#ledger.isFull(pages.value.largestPage, this.#limit));
     });
   }
 
   /**
-   * Reads a list and writes its rows; null when the read is no longer wanted. Large lists are read one after another,
-   * each until its rows are written.
+   * Reads a list and writes the rows of each page; null when the read is no longer wanted. Large lists are read one
+   * after another, each until its rows are written. `fresh` takes the creation times of rows that were not known.
    */
   #readAndKeep(
     params: ListIncidentsParams,
-    call: Omit<ListCall, 'hold'>,
+    call: Omit<ListCall, 'hold' | 'onPage'>,
     liveSince: () => number,
+    fresh: number[] = [],
   ): Promise<Result<ListPages> | null> {
+    let isKept = true;
     return withHold(async (hold) => {
-      const pages = await this.#reader.read(params, { ...call, hold });
-      if (call.signal.aborted) return null;
-      if (!pages.ok) return pages;
-      const isKept = await this.#keep(pages.value, liveSince());
+      const pages = await this.#reader.read(params, {
+        ...call,
+        hold,
+        onPage: async (rows, requestId) => {
+          if (!call.signal.aborted) isKept &&= await this.#keep(rows, requestId, liveSince(), fresh);
+        },
+      });
       return isKept && !call.signal.aborted ? pages : null;
     });
   }
 
-  /** One more list within a read, when its turn comes. Its rows are not written. */
-  async #glance(params: ListIncidentsParams, call: ReadCall): Promise<Result<ListPages>> {
-    if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
-    const limits = { mostPages: 1, expectsRows: false };
-    const pages = await withHold((hold) => this.#reader.read(params, { ...call, ...limits, hold }));
-    return call.signal.aborted ? failed(this.#cancelled(null)) : pages;
-  }
-
-  async #judge(
-    window: LedgerWindow,
-    pages: ListPages,
-    expected: readonly string[],
+  /** One more list within a read, when its turn comes. */
+  async #peek(
+    params: Pick<ListIncidentsParams, 'startTime' | 'endTime'>,
     call: ReadCall,
-  ): Promise<Failure | null> {
-    const before = this.#ledger.page.provenRead;
-    const unit = this.#unfiltered === null ? this.#unit : null;
-    const verdict = this.#ledger.take(window, readingOf(pages), unit, this.#now());
-    if (this.#ledger.page.provenRead > before) await this.#settleAbsences();
-    switch (verdict) {
-      case 'complete': {
-        const returned = new Set(pages.rows.map(({ id }) => id));
-        const unreadable = pages.unreadableCount > 0;
-        const rests = window.proofNeeded > this.#ledger.page.provenRead;
-        const gone = this.#absences.afterRead({ expected, returned, unreadable }, rests, this.#now());
-        if (gone.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks: gone });
-        return null;
-      }
-      case 'split':
-        return null;
-      case 'saturated': {
-        if (this.#unfiltered !== null) return null;
-        window.busy = true;
-        const failure = await this.narrow(window, call);
-        window.busy = false;
-        window.rows = Math.max(window.rows, this.#known(window).length);
-        return failure;
-      }
-    }
+    hasTurn = false,
+  ): Promise<Result<ListPages>> {
+    if (!hasTurn && !(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
+    const limits = { mostPages: 1, expectsRows: false };
+    const asked = { ...params, ...this.#params(null) };
+    const pages = await this.#readAndKeep(asked, { ...call, ...limits }, () => Infinity);
+    return pages ?? failed(this.#cancelled(null));
   }
 
+  /** Finds out how the service follows windows. */
   async #probe(rows: readonly IncidentRecord[], call: ReadCall): Promise<Failure | null> {
-    const found = await probeUnit(rows, (params) => this.#glance(params, call));
+    const found = await probeUnit(rows, (params) => this.#peek(params, call));
     if (!found.ok) return found.failure;
-    switch (found.value) {
+    const { unit } = this.#options;
+    const wanted = unit === 'auto' || unit === found.value.unit;
+    switch (found.value.unit) {
       case 'seconds':
-      case 'milliseconds':
-        this.#unit = found.value;
+      case 'milliseconds': {
+        if (!wanted) return this.#unfilter('undecided');
+        // A second probe means that rows came from outside of a window.
+        this.#isOdd = found.value.isOdd || this.#unit !== null;
+        this.#unit = found.value.unit;
         return null;
+      }
       case 'ignored':
       case 'undecided':
-        this.#unfiltered = found.value;
-        this.#filterRetryAt = this.#now() + retryFilterMs;
-        return null;
+        return this.#unfilter(found.value.unit);
     }
   }
 
   /** Stops splitting: the service ignores its windows, or reads them in another unit. */
-  #unfilter(finding: 'ignored'): void {
+  #unfilter(finding: 'ignored' | 'undecided'): null {
     this.#unfiltered = finding;
     this.#filterRetryAt = this.#now() + retryFilterMs;
     this.#ledger.flatten();
-    this.#absences.contradicted();
-  }
-
-  #tryFilter(): void {
-    this.#unfiltered = null;
-    if (this.#options.unit === 'auto') this.#unit = null;
+    return null;
   }
 
   /** Writes rows; false when the store was emptied meanwhile. Rows created since `liveSince` count as new. */
-  async #keep({ rows, requestId }: ListPages, liveSince: number): Promise<boolean> {
+  async #keep(
+    rows: readonly IncidentRecord[],
+    requestId: string | null,
+    liveSince: number,
+    fresh: number[],
+  ): Promise<boolean> {
     const { store } = this.#options;
     const now = this.#now();
     const { keptFrom } = this;
     // One without a readable time has no age to be forgotten by.
     const wanted = keptFrom === null ? rows : rows.filter(({ createdAt }) => !(createdAt < keptFrom));
-    const upserts = wanted.map((record) => ({
-      record,
-      sighting: { seenAt: now, arrivedAt: record.createdAt >= liveSince ? now : 0 },
-    }));
+    const upserts = wanted.map((record) => {
+      if (!store.incidents.has(record.id)) fresh.push(record.createdAt);
+      return { record, sighting: { seenAt: now, arrivedAt: record.createdAt >= liveSince ? now : 0 } };
+    });
     this.lastRequestId = requestId;
-    this.#absences.returned(new Set(rows.map(({ id }) => id)));
+    this.#returned(rows.map(({ id }) => id));
     return store.applyRows({ upserts, removals: [] });
   }
 
-  async #settleAbsences(): Promise<void> {
-    const marks = this.#absences.proven();
-    if (marks.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks });
+  /** Ids of the known incidents that an answer for a window must have. */
+  #expected(window: LedgerWindow, unit: TickUnit): string[] {
+    const { incidents } = this.#options.store;
+    const [from, to] = this.#ms(window, unit);
+    const gone = new Set(incidents.idsNotReturned());
+    const tick = tickMs(unit);
+    return incidents.idsBetween(from + tick, to - tick).filter((id) => !gone.has(id));
   }
 
-  /** Ids of the known incidents that an answer for `span` must have. */
-  #known(span: Span): string[] {
-    const { from, to } = this.#unit === null ? everything : spanMs(span, this.#unit);
-    return this.#options.store.incidents.idsBetween(from, to);
+  #ms(window: LedgerWindow, unit: TickUnit): [number, number] {
+    const { from, to } = window;
+    return [from * tickMs(unit), to === null ? this.#now() + aheadMs(window) : to * tickMs(unit)];
   }
 
-  #isOutside(span: Span, rows: readonly IncidentRecord[]): boolean {
-    const unit = this.#unit;
-    return unit !== null && rows.some(({ createdAt }) => !mayHold(span, createdAt, unit));
+  get #limit(): number | undefined {
+    return this.#limits[0];
   }
 
-  #params({ from, to }: Span): ListIncidentsParams {
-    return {
-      ...(from === null ? {} : { startTime: from }),
-      ...(to === null ? {} : { endTime: to }),
-      limit: largestPage,
-    };
+  #params(window: LedgerWindow | null): ListIncidentsParams {
+    const limit = this.#limit === undefined ? {} : { limit: this.#limit };
+    if (window === null) return limit;
+    // Where bounds are followed oddly, they may be exclusive.
+    const margin = this.#isOdd ? 1 : 0;
+    const end = window.to ?? tickOf(this.#now() + aheadMs(window), this.#unit ?? 'seconds');
+    return { startTime: Math.max(0, window.from - margin), endTime: end + margin, ...limit };
+  }
+
+  /** The service refused a window, or its answer is too large: it is asked for less. */
+  #refused(window: LedgerWindow, unit: TickUnit, failure: Failure): Failure | null {
+    window.busy = false;
+    if (isRefusal(failure) || failure.code === 'answer-too-large') {
+      if (this.#ledger.refused(window, unit, this.#now())) return null;
+      if (window.to === null && this.#limits.length > 1) {
+        this.#limits = this.#limits.slice(1);
+        return null;
+      }
+    }
+    const said = this.#failed(window, failure);
+    // The window is named as failed: the others need not wait for it.
+    return window.to !== null && isRefusal(failure) ? null : said;
   }
 
   #failed(window: LedgerWindow, failure: Failure): Failure {
-    const now = this.#now();
     this.lastRequestId = failure.requestId ?? this.lastRequestId;
-    if (failure.code === 'answer-too-large' && this.#unit !== null && this.#unfiltered === null) {
-      if (this.#ledger.splitUnseen(window, this.#unit, now)) return failure;
-    }
     const stubborn = failure.code === 'service-error' && window.failures >= 2;
-    const own = window.to !== null && (stubborn || ownFailures.has(failure.code));
-    this.#ledger.failed(window, own, now + doubled(30_000, window.failures, longestPauseMs));
+    const own = window.to !== null && (stubborn || isRefusal(failure) || ownFailures.has(failure.code));
+    const retryAt = this.#now() + doubled(30_000, window.failures, longestPauseMs);
+    this.#ledger.failed(window, own, retryAt);
     return failure;
   }
 
@@ -335,4 +544,4 @@ export class Readings {
 }
 
 /** Failures because of the window, and not of the connection. */
-const ownFailures: ReadonlySet<string> = new Set(['bad-request', 'unreadable-answer', 'answer-too-large']);
+const ownFailures: ReadonlySet<string> = new Set(['unreadable-answer', 'answer-too-large']);

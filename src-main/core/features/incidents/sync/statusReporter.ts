@@ -47,15 +47,14 @@ export class StatusReporter {
     const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;
     const { count, withoutLocation, notReturned, severities, statuses } = store.incidents;
     const unreadable = describeUnreadable(ledger);
-    const wasRead = unfiltered === null ? ledger.isComplete : ledger.recent.state === 'complete';
-    const whole = wasRead && unreadable.count === 0;
+    const isComplete = readings.isComplete && unreadable.count === 0;
     const anything = lastReadAt !== null || count > 0;
     store.set('incidents', {
       query: store.slice('incidents').query,
       count,
       withoutLocation,
       unreadable,
-      completeness: anything ? (whole ? 'complete' : 'at-least') : 'unknown',
+      completeness: anything ? (isComplete ? 'complete' : 'at-least') : 'unknown',
       rangeIgnored: unfiltered === 'ignored',
       severities: [...severities],
       statuses: [...statuses],
@@ -74,6 +73,9 @@ export class StatusReporter {
       }),
     });
     const roundEndsAt = unfiltered === null ? roundEnd(ledger.windows, plan, requests.perMinute) : null;
-    store.set('sync', describeSync({ ledger, unit, unfiltered, requests, notReturned, roundEndsAt }));
+    store.set(
+      'sync',
+      describeSync({ ledger, unit, unfiltered, isComplete, requests, notReturned, roundEndsAt }),
+    );
   }
 }

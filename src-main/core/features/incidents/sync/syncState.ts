@@ -47,6 +47,7 @@ export interface SyncFacts {
   readonly unit: TickUnit | null;
   /** Why the service's windows are not used; null while they are. */
   readonly unfiltered: 'ignored' | 'undecided' | null;
+  readonly isComplete: boolean;
   readonly requests: SyncState['requests'];
   readonly notReturned: number;
   readonly roundEndsAt: number | null;
@@ -54,37 +55,46 @@ export interface SyncFacts {
 
 /** The slice `sync` for the machine's present state. */
 export function describeSync(facts: SyncFacts): SyncState {
-  const { ledger, unit, unfiltered, requests, notReturned, roundEndsAt } = facts;
+  const { ledger, unit, unfiltered, isComplete, requests, notReturned, roundEndsAt } = facts;
   const uncertain: UncertainWindow[] = [];
-  let [complete, count] = [0, 0];
-  let asOf = Infinity;
+  const toConfirm: UncertainWindow[] = [];
+  let complete = 0;
+  const asOf = [Infinity, Infinity];
+  const hasWindows = unit !== null && unfiltered === null;
+  const uncovered = new Set(hasWindows ? ledger.uncovered : []);
   for (const window of ledger.windows.toReversed()) {
-    if (window.state === 'complete') {
+    const { confirms, state, rows: known } = window;
+    if (hasWindows ? ledger.isSettled(window) : state === 'whole') {
       complete += 1;
-      asOf = Math.min(asOf, window.completeAt ?? asOf);
-      continue;
+      asOf[confirms ? 1 : 0] = Math.min(asOf[confirms ? 1 : 0] ?? Infinity, window.wholeAt ?? Infinity);
+      if (!uncovered.has(window)) continue;
     }
-    count += 1;
-    if (uncertain.length >= shownWindows) continue;
-    const { from, to } = unit === null ? { from: null, to: null } : spanMs(window, unit);
-    uncertain.push({ from, to, known: window.rows, why: window.state });
+    const { from, to } = hasWindows ? spanMs(window, unit) : { from: null, to: null };
+    const isOnlyUnconfirmed = state === 'whole' || (confirms && state === 'unread');
+    if (isOnlyUnconfirmed) toConfirm.push({ from, to, known, why: 'unconfirmed' });
+    else uncertain.push({ from, to, known, why: state });
   }
+  const all = [...uncertain, ...toConfirm];
+  // Each split alone has every incident.
+  const at = Math.max(...asOf.filter((one) => Number.isFinite(one)));
   return {
     phase: phaseOf(facts),
     unit: unfiltered ?? unit ?? 'undecided',
-    pageSize: ledger.page.size,
-    windows: { complete, planned: ledger.windows.length },
+    pageSize: ledger.page,
+    // What was read once is to be read by another split too.
+    windows: { complete, planned: ledger.windows.length + uncovered.size },
     requests,
-    uncertain: { count, windows: uncertain },
+    uncertain: { count: all.length, windows: all.slice(0, shownWindows) },
     notReturned,
-    completeAsOf: ledger.isComplete && Number.isFinite(asOf) ? asOf : null,
+    completeAsOf: isComplete && Number.isFinite(at) ? at : null,
     roundEndsAt,
   };
 }
 
 function phaseOf({ ledger, unit, unfiltered }: SyncFacts): SyncState['phase'] {
   if (unfiltered !== null) return 'unfiltered';
-  if (unit === null) return 'detecting';
+  // Without an incident there is no unit to find.
+  if (unit === null) return ledger.recent.state === 'whole' ? 'rolling' : 'detecting';
   return ledger.wasRead ? 'rolling' : 'first';
 }
 
@@ -96,7 +106,8 @@ export function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadab
   const known = new Set<string>();
   const examples: IncidentsMeta['unreadable']['examples'] = [];
   let count = 0;
-  for (const { unreadable, unreadableCount } of windows) {
+  for (const { confirms, unreadable, unreadableCount } of windows) {
+    if (confirms) continue;
     count += unreadableCount - unreadable.length;
     for (const { key, json, reason } of unreadable) {
       if (known.has(key)) continue;

@@ -1,20 +1,27 @@
 import { failed, ok, type Result } from '../../../../../src-preload/contract/index.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
-import { largestPage } from '../../../service/api/pageLimits.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import type { ListPages } from './listReader.ts';
+import { isRefusal, type ListPages } from './listReader.ts';
 import { mayHold, tickMs, type TickUnit } from './window.ts';
 
-export type UnitFinding = TickUnit | 'ignored' | 'undecided';
+/** `isOdd`: the service follows the bounds, but not as the specification says, so that no window proves anything. */
+export type UnitFinding =
+  | { readonly unit: TickUnit; readonly isOdd: boolean }
+  | { readonly unit: 'ignored' | 'undecided' };
 
 const units = ['seconds', 'milliseconds'] as const;
 /** How many incidents are tried: one may have vanished meanwhile. */
 const mostSamples = 3;
+/** How much wider a window is where the incident's own does not have it: bounds may be exclusive, or hours off. */
+const margins: readonly ((unit: TickUnit) => number)[] = [() => 2, (unit) => 86_400_000 / tickMs(unit)];
+
+/** What an answer says of the window that it was asked for. */
+type Probe = 'returned' | 'absent' | 'outside';
 
 /**
  * Finds out the unit of `start_time` and `end_time`: asks for [t, t+1] around a known incident in both units. If only
- * one answer has the incident, that is the unit. If both have it, the service ignores the filter. If neither has it, or
- * the service refuses, the unit stays undecided.
+ * one answer has the incident, that is the unit. If both have it, the service ignores the filter. If neither has it, a
+ * wider window may: then the bounds are followed oddly. If none has it, the unit stays undecided.
  *
  * @param known incidents just read; those alone in their second work best.
  *
@@ -22,30 +29,44 @@ const mostSamples = 3;
  */
 export async function probeUnit(
   known: readonly IncidentRecord[],
-  read: (params: ListIncidentsParams) => Promise<Result<ListPages>>,
+  read: (
+    params: Pick<ListIncidentsParams, 'startTime' | 'endTime'>,
+  ) => Promise<Result<Pick<ListPages, 'rows'>>>,
 ): Promise<Result<UnitFinding>> {
-  for (const sample of loneliest(known.filter(({ createdAt }) => !Number.isNaN(createdAt)))) {
-    const answers = new Map<TickUnit, 'returned' | 'absent' | 'ignored'>();
+  const samples = loneliest(known.filter(hasTime));
+  const tries: readonly { readonly sample: IncidentRecord; readonly marginOf: (unit: TickUnit) => number }[] =
+    [
+      ...samples.map((sample) => ({ sample, marginOf: () => 0 })),
+      ...margins.flatMap((marginOf) => samples.slice(0, 1).map((sample) => ({ sample, marginOf }))),
+    ];
+  for (const [at, { sample, marginOf }] of tries.entries()) {
+    const answers: Probe[] = [];
     for (const unit of units) {
-      const from = Math.floor(sample.createdAt / tickMs(unit));
-      const span = { from, to: from + 1 };
-      const answer = await read({ startTime: span.from, endTime: span.to, limit: largestPage });
-      if (!answer.ok && answer.failure.code !== 'bad-request') return failed(answer.failure);
-      const rows = answer.ok ? answer.value.rows : [];
-      const outside = rows.some(({ createdAt }) => !mayHold(span, createdAt, unit));
-      const returned = rows.some(({ id }) => id === sample.id) || (rows.length > 0 && !outside);
-      answers.set(unit, outside ? 'ignored' : returned ? 'returned' : 'absent');
+      const tick = Math.floor(sample.createdAt / tickMs(unit));
+      const margin = marginOf(unit);
+      const span = { from: tick - margin, to: tick + 1 + margin };
+      const answer = await read({ startTime: Math.max(0, span.from), endTime: span.to });
+      if (!answer.ok && !isRefusal(answer.failure)) return failed(answer.failure);
+      answers.push(probeOf(answer.ok ? answer.value.rows : [], (at) => mayHold(span, at, unit)));
     }
-    const [inSeconds, inMilliseconds] = units.map((unit) => answers.get(unit));
-    if (inSeconds === 'ignored' || inMilliseconds === 'ignored') return ok('ignored');
-    if (inSeconds === 'returned' && inMilliseconds === 'returned') return ok('ignored');
-    if (inSeconds === 'returned') return ok('seconds');
-    if (inMilliseconds === 'returned') return ok('milliseconds');
+    const [inSeconds, inMilliseconds] = answers;
+    if (inSeconds === 'absent' && inMilliseconds === 'absent') continue;
+    if (inSeconds !== 'absent' && inMilliseconds !== 'absent') return ok({ unit: 'ignored' });
+    const isOdd = at >= samples.length || answers.includes('outside');
+    return ok({ unit: inSeconds === 'absent' ? 'milliseconds' : 'seconds', isOdd });
   }
-  return ok('undecided');
+  return ok({ unit: 'undecided' });
 }
 
-/** An answer for a second with many incidents may be cut before the one that is looked for. */
+/** An answer for a second with many incidents may be cut before the one that is looked for: any of that time will do. */
+function probeOf(rows: readonly IncidentRecord[], isInside: (at: number) => boolean): Probe {
+  const timed = rows.filter(hasTime);
+  if (timed.length === 0) return 'absent';
+  return timed.every(({ createdAt }) => isInside(createdAt)) ? 'returned' : 'outside';
+}
+
+const hasTime = ({ createdAt }: IncidentRecord): boolean => !Number.isNaN(createdAt);
+
 function loneliest(known: readonly IncidentRecord[]): IncidentRecord[] {
   const second = ({ createdAt }: IncidentRecord): number => Math.floor(createdAt / 1000);
   const crowds = new Map<number, number>();

@@ -6,73 +6,82 @@ export type TickUnit = 'seconds' | 'milliseconds';
 /** Milliseconds in one tick of a unit. */
 export const tickMs = (unit: TickUnit): number => (unit === 'seconds' ? 1000 : 1);
 
-/** Creation times from `from` to `to`, both inclusive, in ticks; null for an open end. */
+/** Creation times from `from` to `to`, both inclusive, in ticks since 1970; null for some time from now. */
 export interface Span {
-  readonly from: number | null;
+  readonly from: number;
   readonly to: number | null;
 }
 
-export const everything: Span = { from: null, to: null };
+export const everything: Span = { from: 0, to: null };
+
+/**
+ * The newest window ends so long after the present, since clocks differ: an hour, and a day in the split that confirms.
+ * A service may return only the last day of a range.
+ */
+export const aheadMs = ({ confirms }: Pick<LedgerWindow, 'confirms'>): number =>
+  confirms ? 86_400_000 : 3_600_000;
 
 /**
  * A window of the ledger. Neighbours share their boundary, so that an incident at a boundary, or between two ticks, is
  * in one of them however the service rounds.
  */
 export interface LedgerWindow extends Span {
-  state: 'unread' | 'complete' | 'saturated' | 'failed';
-  /** Server time of the last complete read, of this window or of a larger one that contained it; else null. */
-  completeAt: number | null;
+  /** Whether it is of the second split of time, which confirms the first. */
+  readonly confirms: boolean;
+  /** `whole`: its last answer showed no sign of a cut. That proves nothing alone. */
+  state: 'unread' | 'whole' | 'saturated' | 'failed';
+  /** Server time of the last whole answer; else null. */
+  wholeAt: number | null;
   /** Server time of the last answer. */
   readAt: number | null;
+  /** Server time of the last answer of the other split within its time; null without such a window. */
+  otherAt: number | null;
   /** Records in the last answer, readable or not, and how many of them were open. */
   rows: number;
   open: number;
+  /** Where its rows are: their times divide them into parts of equal number, ticks. */
+  quantiles: readonly number[];
   /** A read of it is running. */
   busy: boolean;
   failures: number;
   /** Server time before which it is not tried again. */
   retryAt: number | null;
-  /** The number of the last read whose completeness rests on the page size; 0 for none. */
-  proofNeeded: number;
   /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
-  /** The answer from which this window was split to check it. */
-  check: CheckedAnswer | null;
-}
-
-/** An answer with the size of a full smaller page, to be compared with the answers for its halves. */
-export interface CheckedAnswer {
-  readonly ids: ReadonlySet<string>;
-  readonly rows: number;
-  readonly span: Span;
-  readonly readAt: number;
+  /** Ids of the answer before, of this window or a larger one, where only the service's word said that it was cut. */
+  readonly claimed: ReadonlySet<string> | null;
 }
 
 export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): LedgerWindow => ({
   from: span.from,
   to: span.to,
+  confirms: false,
   state: 'unread',
-  completeAt: null,
+  wholeAt: null,
   readAt: null,
+  otherAt: null,
   rows: 0,
   open: 0,
+  quantiles: [],
   busy: false,
   failures: 0,
   retryAt: null,
-  proofNeeded: 0,
   unreadable: [],
   unreadableCount: 0,
-  check: null,
+  claimed: null,
   ...change,
 });
 
 /** Whether a window cannot be split: [t, t+1] is the smallest that loses no fraction of a tick. */
-export const isSmallest = ({ from, to }: Span): boolean => from !== null && to !== null && to - from <= 1;
+export const isSmallest = ({ from, to }: Span): boolean => to !== null && to - from <= 1;
 
-/** Bounds in Unix milliseconds, inclusive: every service returns incidents between them, however it rounds. */
-export const spanMs = ({ from, to }: Span, unit: TickUnit): Span => ({
-  from: from === null ? null : from * tickMs(unit),
+export const overlaps = (one: Span, other: Span): boolean =>
+  one.from < (other.to ?? Infinity) && other.from < (one.to ?? Infinity);
+
+/** Bounds in Unix milliseconds, inclusive; an open end is null. */
+export const spanMs = ({ from, to }: Span, unit: TickUnit): { from: number | null; to: number | null } => ({
+  from: from === 0 ? null : from * tickMs(unit),
   to: to === null ? null : to * tickMs(unit),
 });
 
@@ -82,7 +91,13 @@ export const spanMs = ({ from, to }: Span, unit: TickUnit): Span => ({
  */
 export function mayHold({ from, to }: Span, at: number, unit: TickUnit): boolean {
   const tick = tickMs(unit);
-  return !((from !== null && at <= (from - 1) * tick) || (to !== null && at >= (to + 1) * tick));
+  return !(at <= (from - 1) * tick || (to !== null && at >= (to + 1) * tick));
+}
+
+/** Whether it must be: at least one tick within, however the service rounds or compares. */
+export function mustHold({ from, to }: Span, at: number, unit: TickUnit): boolean {
+  const tick = tickMs(unit);
+  return at >= (from + 1) * tick && (to === null || at <= (to - 1) * tick);
 }
 
 /** The tick of an instant. */

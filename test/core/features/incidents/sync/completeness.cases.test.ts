@@ -101,12 +101,12 @@ describe('a small service', () => {
 
   it('whose only incidents share a second is never said to be complete', async () => {
     const at = new Date(now - 3_600_000).toISOString();
-    const alike = weekOfIncidents({ count: 5, now }).map((incident) => ({ ...incident, created_at: at }));
+    const alike = weekOfIncidents({ count: 15, now }).map((incident) => ({ ...incident, created_at: at }));
     const rig = await open(new ListService(alike));
     rig.sync.start({ ledger: null });
     await rig.until(() => wasRead(rig), 'the first reading');
-    expect(rig.meta()).toMatchObject({ completeness: 'at-least', count: 5 });
-    expect(rig.state().uncertain.windows[0]).toMatchObject({ why: 'saturated', known: 5 });
+    expect(rig.meta()).toMatchObject({ completeness: 'at-least', count: 15 });
+    expect(rig.state().uncertain.windows[0]).toMatchObject({ why: 'saturated', known: 15 });
   });
 
   it('is asked for a severity in each of its spellings, which the service need not take for one', async () => {
@@ -141,7 +141,7 @@ describe('pages that become smaller while the console runs', () => {
     rig.sync.start({ ledger: null });
     await rig.until(() => wasRead(rig), 'the first reading');
     service.behaviour.cap = 60;
-    await rig.pass(900_000);
+    await rig.pass(1_500_000);
     expect(rig.state()).toMatchObject({ pageSize: 60, notReturned: 0, uncertain: { count: 0 } });
     service.incidents.push(
       ...weekOfIncidents({ count: 100, now }, 2).map((incident) => ({

@@ -35,6 +35,10 @@ const added = (id: string, at: number): WireIncident =>
   wireIncident(id, new Date(at).toISOString()) as WireIncident;
 const longest = intervalMs * 1.2;
 
+/** Whether a request is for the newest window, which ends in an hour. */
+const isNewest = ({ clock }: SyncRig, { end_time }: Record<string, string>): boolean =>
+  Math.abs(Number(end_time) * 1000 - clock.wallNow() - 3_600_000) < 60_000;
+
 /** The most requests in any minute. */
 function busiestMinute({ asked }: SyncRig): number {
   let most = 0;
@@ -138,7 +142,7 @@ describe('the plan', () => {
     });
     await rig.pass(150_000);
     const dayAgo = rig.clock.wallNow() - 86_400_000;
-    const [unread] = rig.state().uncertain.windows;
+    const [unread] = rig.state().uncertain.windows.filter(({ why }) => why === 'unread');
     expect(rig.state().phase).toBe('first');
     expect(unread?.to).toBeLessThan(dayAgo + 3_600_000);
     expect(rig.asked.every(({ query }) => query['severity'] === undefined && query['limit'] === '200')).toBe(
@@ -182,7 +186,7 @@ describe('the plan', () => {
       { ok: true, value: null },
       { ok: true, value: null },
     ]);
-    expect(rig.asked.slice(before).filter(({ query }) => query['end_time'] === undefined)).toHaveLength(1);
+    expect(rig.asked.slice(before).filter(({ query }) => isNewest(rig, query))).toHaveLength(1);
   });
 });
 
@@ -258,7 +262,7 @@ describe('retention', () => {
     const known = rig.known().map((id) => rig.store.stored(id)?.record.createdAt ?? 0);
     expect(Math.min(...known)).toBeGreaterThanOrEqual(oldest - 1_000);
     expect(known.length).toBeGreaterThan(300);
-    const starts = rig.asked.map(({ query }) => Number(query['start_time'] ?? 0) * 1000);
+    const starts = rig.asked.slice(1).map(({ query }) => Number(query['start_time']) * 1000);
     expect(Math.min(...starts)).toBeGreaterThanOrEqual(oldest - 120_000);
     expect(rig.meta().completeness).toBe('complete');
     expect(rig.notices).toEqual([]);
@@ -294,7 +298,7 @@ describe('trouble', () => {
     expect(rig.meta()).toMatchObject({ failure: null, freshness: 'fresh', completeness: 'complete' });
     // No storm: the newest first, and then what is due, two at a time.
     expect(rig.asked.length - fixed).toBeLessThan(40);
-    expect(rig.asked.slice(fixed, fixed + 4).some(({ query }) => query['end_time'] === undefined)).toBe(true);
+    expect(rig.asked.slice(fixed, fixed + 4).some(({ query }) => isNewest(rig, query))).toBe(true);
   });
 
   it('of one window alone is named, and does not keep the others from being read', async () => {
@@ -305,12 +309,14 @@ describe('trouble', () => {
       start_time !== undefined && Number(start_time) <= from && Number(end_time ?? Infinity) >= from;
     rig.fail = (query) => (touches(query) ? 400 : null);
     rig.sync.start({ ledger: null });
-    await rig.pass(300_000);
+    await rig.pass(900_000);
     const { uncertain, phase } = rig.state();
     expect(phase).toBe('first');
-    expect(uncertain.windows.map(({ why }) => why)).toEqual(['failed']);
+    // Of a refused window the refused second is left: two smallest windows share it.
+    expect(uncertain.windows.map(({ why }) => why)).toEqual(['failed', 'failed']);
+    expect(rig.meta()).toMatchObject({ failure: null });
     expect(rig.meta().completeness).toBe('at-least');
-    expect(rig.meta().count).toBeGreaterThan(400);
+    expect(rig.known()).toEqual(service.ids);
     rig.fail = () => null;
     await rig.pass(1_300_000);
     expect(rig.meta().completeness).toBe('complete');

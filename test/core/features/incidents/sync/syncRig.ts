@@ -66,6 +66,7 @@ export async function createSyncRig(
     unit: 'seconds',
     intervalMs,
     requestsPerMinute: 3000,
+    pageSize: 200,
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
     connection: () => 'online',
     onLedger: (text) => ledgers.push(text),

@@ -1,0 +1,62 @@
+import type { Traits } from './traits.ts';
+
+const many = { incidents: 1_500 } as const;
+const fewEvents = { arrivals: 2, edits: 10, removals: 0 } as const;
+
+/** Ordinary services, of which all is to be known and said to be complete. */
+export const ordinary = {
+  'plain seconds, pages of 200': {},
+  'no incidents': {
+    incidents: 0,
+    events: { arrivals: 0, edits: 0, removals: 0, flickers: 0, returns: 0 },
+  },
+  'oldest first': { order: 'oldest' },
+  milliseconds: { unit: 'milliseconds', fractions: true },
+  'order random each time': { order: 'random' },
+  'order by hash': { order: 'hash' },
+  'pages of 50': { cap: { by: 'count', most: 50 } },
+  'pages of 37': { cap: { by: 'count', most: 37 } },
+  'no limit, gives all': { limit: 'ignored', usual: 2_000, cap: { by: 'count', most: 2_000 } },
+  'end exclusive': { bounds: 'end exclusive' },
+  'cursor in header': { cursor: 'lasting' },
+  'ignores windows, cursor in body': {
+    filter: { by: 'nothing', hours: 0 },
+    cursor: 'lasting',
+    cursorIn: 'body',
+  },
+  'duplicates: every row twice on a page': { duplicates: true },
+  'clock +5 h': { clockHours: 5 },
+  'clock -7 h': { clockHours: -7 },
+  'vanish for good': { events: { ...fewEvents, removals: 40, flickers: 0, returns: 0 } },
+} as const satisfies Record<string, Partial<Traits>>;
+
+/** Services that a review of 2026-11-27 found the console wrong about, by the names that it gave them. */
+export const unkind = {
+  'cap by bytes': { cap: { by: 'bytes', most: 24_000 } },
+  'limit before filter: half of rows hidden': { hides: { share: 0.5, days: [0, 1_000], after: true } },
+  'limit before filter: 3 of 4 rows of day 3-6 hidden': {
+    incidents: 1_500,
+    hides: { share: 0.75, days: [3, 6], after: true },
+  },
+  'cap random 20..200 each time': { ...many, cap: { by: 'load', least: 20, most: 200 } },
+  'range clamped to 24 h before the end': { range: 'day before end', incidents: 1_500 },
+  'range over 7 days: 400': { range: 'refused over 7 days', incidents: 3_000, days: 30 },
+  'no start_time means last 24 h, few incidents': { range: 'last day without start', incidents: 150 },
+  'end_time without start_time: 400': { range: 'end needs start' },
+  'limit over 100: 422': { limit: 'over 100 refused' },
+  'unknown parameter limit: 400': { limit: 'unknown' },
+  'both bounds exclusive, whole seconds': { ...many, bounds: 'exclusive' },
+  'empty window is 204': { empty: '204' },
+  'empty window is 404': { empty: '404' },
+  'empty window is null': { empty: 'null' },
+  'list nested in data.items': { shape: ['data', 'items'] },
+  'next_cursor changes for ever, same page': { cursor: 'endless', cursorIn: 'body' },
+  'cursor expires: page 2 is 410': { cursor: 'dying', cursorIn: 'body' },
+  'next_cursor loops': { cursor: 'looping', cursorIn: 'body', ...many },
+  'vanish for 8 s, come back': { ...many, events: { ...fewEvents, flickers: 400, returns: 0 } },
+  'replicas: every other answer lacks one in ten': { replicas: 'lacking' },
+  'filter in local time, +2 h off': { ...many, filter: { by: 'created_at', hours: 2 } },
+  'filter by updated_at': { ...many, filter: { by: 'updated_at', hours: 0 } },
+  'evidence_count: null': { fault: { field: 'evidence_count', value: 0, every: 7 } },
+  'timed_out: true, half of the hits': { ...many, timesOut: 2 },
+} as const satisfies Record<string, Partial<Traits>>;

@@ -1,0 +1,113 @@
+import { ZooService, type ListQuery } from './service.ts';
+import type { Traits } from './traits.ts';
+import { changes, exists, isOpenAt, type Life } from './world.ts';
+
+/** Why an incident cannot be known from outside, whatever is asked. */
+export type Exclusion =
+  | 'no id'
+  | 'lost shard'
+  | 'dropped within its second'
+  | 'crowded second'
+  | 'behind one page';
+
+const mostPages = 60;
+/** An answer that depends on load or on a replica is asked for again. */
+const tries = 4;
+
+/**
+ * What is true of a service at any time, milliseconds after the start, and what a patient client could find out. It
+ * asks a second service with the same life, so that it changes no answer of the first.
+ */
+export class Oracle {
+  readonly #service: ZooService;
+  readonly #ids: ReadonlyMap<string, Life>;
+  readonly #found: ReadonlySet<Life>;
+
+  constructor(traits: Traits, start: number) {
+    this.#service = new ZooService(traits, start);
+    this.#ids = new Map(this.#service.lives.map((life) => [life.id, life]));
+    this.#found = this.#askPatiently(changes.until);
+  }
+
+  life(id: string): Life | null {
+    return this.#ids.get(id) ?? null;
+  }
+
+  /** Those that the operator may see. */
+  visible(at: number): readonly Life[] {
+    return this.#service.lives.filter((life) => !life.hidden && exists(life, at));
+  }
+
+  /** Those that left for good before `at`. */
+  removed(at: number): readonly Life[] {
+    return this.#service.lives.filter(
+      ({ hidden, away }) => !hidden && away.some(([leaves, returns]) => leaves <= at && returns === Infinity),
+    );
+  }
+
+  /** An open critical incident, as its record reads: what cannot be read counts as the worst. */
+  isUrgent(life: Life, at: number): boolean {
+    const field = life.faulty ? this.#service.traits.fault?.field : null;
+    const critical = life.severity === 'critical' || field === 'severity';
+    return critical && (isOpenAt(life, at) || field === 'status');
+  }
+
+  /** Null for one that a patient client can know. */
+  excluded(life: Life): Exclusion | null {
+    const { fault, hides, filter } = this.#service.traits;
+    if (life.faulty && fault?.field === 'id') return 'no id';
+    if (life.lost) return 'lost shard';
+    // What comes later is as easy to find as what was there.
+    if (this.#found.has(life) || life.from > 0) return null;
+    if (filter.by === 'nothing') return 'behind one page';
+    return hides.after ? 'dropped within its second' : 'crowded second';
+  }
+
+  /** Whether an answer that lacks this incident looks as if it had all: then even "complete" cannot be blamed. */
+  isUnseeable(life: Life): boolean {
+    return ['no id', 'lost shard', 'dropped within its second'].includes(this.excluded(life) ?? '');
+  }
+
+  #askPatiently(at: number): ReadonlySet<Life> {
+    const { traits, epoch, lives } = this.#service;
+    const found = new Set<Life>();
+    for (const query of narrowed({})) this.#walk(query, at, found);
+    if (traits.filter.by === 'nothing') return found;
+    const tick = traits.unit === 'seconds' ? 1_000 : 1;
+    const tickOf = ({ updatedAt, createdAt }: Life): number => {
+      const key = traits.filter.by === 'updated_at' ? updatedAt : createdAt;
+      return Math.floor((epoch + key + traits.filter.hours * 3_600_000) / tick);
+    };
+    const there = lives.filter((life) => !life.hidden && !life.lost && exists(life, at));
+    for (const [second, own] of Map.groupBy(there, tickOf)) {
+      for (const from of [second - 1, second]) {
+        for (const query of narrowed({ start_time: String(from), end_time: String(second + 1) })) {
+          for (let again = 0; again < tries && !own.every((life) => found.has(life)); again += 1)
+            this.#walk(query, at, found);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Asks with each usual limit, and follows cursors. */
+  #walk(query: ListQuery, at: number, found: Set<Life>): void {
+    for (const limit of ['200', '100', undefined]) {
+      const limited = limit === undefined ? query : { ...query, limit };
+      let cursor: string | null = null;
+      for (let page = 0; page < mostPages; page += 1) {
+        const answer = this.#service.list(cursor === null ? limited : { ...limited, cursor }, at);
+        const before = found.size;
+        for (const life of answer.lives) found.add(life);
+        cursor = answer.cursor;
+        if (cursor === null || found.size === before) break;
+      }
+    }
+  }
+}
+
+const severities = ['low', 'medium', 'high', 'critical'];
+const narrowed = (query: ListQuery): ListQuery[] => [
+  query,
+  ...severities.flatMap((severity) => ['open', 'resolved'].map((status) => ({ ...query, severity, status }))),
+];
