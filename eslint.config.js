@@ -44,16 +44,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src-renderer/**/*.vue'],
-    ignores: ['src-renderer/ui/ForeignText.vue'],
-    rules: {
-      'vue/no-restricted-html-elements': [
-        'error',
-        { element: 'bdi', message: 'ForeignText shows what is hidden in it, too (docs/adr/0051).' },
-      ],
-    },
-  },
-  {
     files: ['**/*.{ts,mts,js,mjs,vue}'],
     rules: {
       eqeqeq: 'error',
