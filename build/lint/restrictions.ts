@@ -14,6 +14,7 @@ const wallClock =
 const shallowSource =
   'Write () => it.value: with a shallowRef among its sources, Vue runs a watcher each time anything it reads is written, changed or not.';
 const markup = 'Text is text: no markup from strings.';
+const foreign = 'ForeignText isolates what another has written, and shows what is hidden in it.';
 const ownScheme = 'The desktop loads its own scheme alone: a file:// page could read every file.';
 const waiting =
   'Wait for what is expected, for a later event on the same path, or for a virtual clock: a machine that stalls outlasts any pause.';
@@ -182,9 +183,13 @@ export const restrictions: readonly Linter.Config[] = [
   {
     files: ['src-renderer/**/*.vue'],
     rules: {
-      'vue/no-restricted-html-elements': ['error', 'webview'],
+      'vue/no-restricted-html-elements': ['error', 'webview', { element: 'bdi', message: foreign }],
       'vue/no-restricted-static-attribute': ['error', 'allowpopups'],
       'vue/no-restricted-v-bind': ['error', 'allowpopups'],
     },
+  },
+  {
+    files: ['src-renderer/ui/ForeignText.vue'],
+    rules: { 'vue/no-restricted-html-elements': ['error', 'webview'] },
   },
 ];

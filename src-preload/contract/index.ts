@@ -19,6 +19,7 @@ export * from './freshness.ts';
 export * from './handoverReport.ts';
 export * from './handovers.ts';
 export * from './health.ts';
+export * from './hiddenText.ts';
 export * from './incidents.ts';
 export * from './links.ts';
 export * from './listColumns.ts';

@@ -2,6 +2,7 @@ import { computed } from 'vue';
 import { createI18n } from 'vue-i18n';
 import { languages, pluralRule, type Language } from '../../src-preload/contract/index.ts';
 import en from './messages/en.ts';
+import { inSentence } from './visible.ts';
 
 export type Messages = typeof en;
 
@@ -28,14 +29,23 @@ export const i18n = createI18n({
 
 /**
  * The text of a key. `n` chooses the plural form and is the value `n` of the text, written as the language
- * writes numbers; other numbers are for the caller to write (base/format.ts). A key that a language lacks is
- * said in English.
+ * writes numbers; other numbers are for the caller to write (base/format.ts). Texts among the values cannot change
+ * how the sentence reads. A key that a language lacks is said in English.
  */
-export function t(key: MessageKey, values: Values = {}, n?: number): string {
+export function t(key: MessageKey, values?: Values, n?: number): string {
+  const shown = values === undefined ? {} : shownValues(values);
   return n === undefined
-    ? i18n.global.t(key, values)
-    : i18n.global.t(key, { n: number(n), count: n, ...values }, { plural: n });
+    ? i18n.global.t(key, shown)
+    : i18n.global.t(key, { n: number(n), count: n, ...shown }, { plural: n });
 }
+
+const shownValues = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? inSentence(value, direction.value) : value,
+    ]),
+  );
 
 /** The English text of a key, as it stands in the tree; undefined for none. */
 export function patternOf(key: string): string | undefined {

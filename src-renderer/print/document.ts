@@ -1,8 +1,9 @@
 import { direction, language } from '../i18n/index.ts';
 import { fontFaces } from './fonts.ts';
 import { mounted } from './mounted.ts';
-import { foreign, type Paper } from './paper.ts';
+import type { Paper } from './paper.ts';
 import { pageRules, paperStyle } from './style.ts';
+import { visibleSentence } from '../i18n/visible.ts';
 
 /** Where the file is read on a screen. */
 const screenStyle = `
@@ -13,7 +14,8 @@ body { margin: 0; background: #fff; }
 `;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => foreign(text).replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? '');
+const escaped = (text: string): string =>
+  visibleSentence(text).replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? '');
 
 /**
  * A paper as one HTML file with nothing in it that runs or is fetched: pictures, styles and the fonts that it is

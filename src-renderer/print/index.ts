@@ -2,7 +2,7 @@ import { h } from 'vue';
 import { t } from '../i18n/index.ts';
 import type { Handover } from './handover.ts';
 import HandoverPaper from './HandoverPaper.vue';
-import { isolated, type Paper } from './paper.ts';
+import type { Paper } from './paper.ts';
 import { paperTimes } from './paperTime.ts';
 import type { Sheet } from './sheet.ts';
 import SheetPaper from './SheetPaper.vue';
@@ -19,7 +19,7 @@ export function handoverPaper(handover: Handover): Paper {
   return {
     title: t('print.handover.titleAt', { time }),
     size: null,
-    foot: t('print.sheet.foot', { deployment: isolated(report.deployment.name), time }),
+    foot: t('print.sheet.foot', { deployment: report.deployment.name, time }),
     band: report.training ? t('core.sheet.training') : null,
     view: () => h(HandoverPaper, { handover }),
   };
@@ -29,7 +29,7 @@ export const sheetPaper = (sheet: Sheet): Paper => ({
   title: t('print.sheet.title', { deployment: sheet.deployment }),
   size: sheet.size,
   foot: t('print.sheet.foot', {
-    deployment: isolated(sheet.deployment),
+    deployment: sheet.deployment,
     time: paperTimes(sheet.zone).instant(sheet.madeAt),
   }),
   band: sheet.training ? t('core.sheet.training') : null,

@@ -16,15 +16,6 @@ export interface Paper {
   readonly view: () => VNode;
 }
 
-/** Control characters but line ends, and those that change the direction of what follows. */
-const unfit = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
-
-/** What another has written, without the characters that would change the text around it. */
-export const foreign = (text: string): string => text.toWellFormed().replaceAll(unfit, '');
-
-/** The same to be put into a sentence: its direction stays its own. */
-export const isolated = (text: string): string => `\u2068${foreign(text)}\u2069`;
-
 /** Decimal degrees to five places, about a metre. */
 export const degreesText = ({ latitude, longitude }: Position): string =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;

@@ -76,6 +76,7 @@ it.each([
   [walk, 'const stores = properties.$pinia;', syntax],
   ['test/e2e/support/bad.ts', 'const stores = window.__pinia;', syntax],
   [page, component('<webview src="https://example.org/" />'), 'vue/no-restricted-html-elements'],
+  [page, component('<bdi>{{ id }}</bdi>'), 'vue/no-restricted-html-elements'],
   [page, component('<iframe allowpopups />'), 'vue/no-restricted-static-attribute'],
   [page, component('<iframe :allowpopups="true" />'), 'vue/no-restricted-v-bind'],
 ])('%s may not say %s', async (file, code, rule) => {
@@ -94,6 +95,7 @@ it.each([
   ['test/bench/trace.ts', 'await page.waitForTimeout(100);'],
   [unit, 'await expect.poll(state, { timeout: patience.step }).toBe(1); const begun = performance.now();'],
   [page, component('<iframe src="a" />')],
+  ['src-renderer/ui/ForeignText.vue', component('<bdi>{{ text }}</bdi>')],
 ])('%s may say %s', async (file, code) => {
   expect(await refusals(file, code)).toEqual([]);
 });

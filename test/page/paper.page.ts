@@ -115,8 +115,9 @@ test.describe('the sheet of a browser that prints', () => {
 });
 
 const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&\u202egnp\u2069.exe\u0000`;
-/** As it stands in a file: without what would change the text around it. */
-const harmless = '&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(2)&gt;"\'&amp;gnp.exe';
+/** As it stands in a file: what would change the text around it is shown. */
+const harmless =
+  '&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(2)&gt;"\'&amp;[U+202E]gnp[U+2069].exe[U+0000]';
 
 /** What a console says in a report, as it may have come from anywhere. */
 const incident = {

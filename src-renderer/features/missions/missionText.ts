@@ -9,6 +9,7 @@ import {
 import type { LinkState } from '../../base/bridge/bridge.ts';
 import { t, type MessageKey } from '../../i18n/index.ts';
 import { clockTime, shortSpan, type Zone } from '../../base/format.ts';
+import { skeleton, visible } from '../../i18n/visible.ts';
 
 /** What is said about a decision, each a sentence or a word of its own. */
 type DecisionWord =
@@ -176,6 +177,35 @@ export const missionTask = (mission: Mission): string | null => textOf(mission, 
 /** Where a mission is, in the service's words; null when no field says. */
 export const missionPlace = (mission: Mission): string | null => textOf(mission, placeFields);
 
+/**
+ * For each pending mission the ids of the others that an operator could take for it: their id reads like its id, or
+ * their name is another text that reads like its name. Missions without such others are left out.
+ */
+export function missionsAlike(missions: readonly Mission[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, Mission[]>();
+  const add = (key: string, mission: Mission): void => {
+    groups.set(key, [...(groups.get(key) ?? []), mission]);
+  };
+  for (const mission of missions) {
+    if (mission.state !== 'pending') continue;
+    add(`id ${skeleton(mission.id)}`, mission);
+    const name = missionName(mission);
+    if (name !== null) add(`name ${skeleton(name)}`, mission);
+  }
+  const alike = new Map<string, Set<string>>();
+  for (const [key, group] of groups) {
+    // What has the same name is told apart by its id.
+    const isApart = key.startsWith('name ') && new Set(group.map(missionName)).size === 1;
+    if (group.length < 2 || isApart) continue;
+    for (const { id } of group) {
+      const others = alike.get(id) ?? new Set();
+      for (const other of group) if (other.id !== id) others.add(other.id);
+      alike.set(id, others);
+    }
+  }
+  return new Map([...alike].map(([id, others]) => [id, [...others]]));
+}
+
 const mostTyped = 24;
 const tail = 8;
 
@@ -186,7 +216,8 @@ export interface TypedTarget {
 }
 
 export function typedTarget(missionId: string): TypedTarget {
-  const id = [...missionId.trim()];
+  // What is hidden in an id is typed as the mark that stands for it: it is confirmed with what is shown.
+  const id = [...visible(missionId.trim())];
   const whole = id.length <= mostTyped;
   return { text: whole ? id.join('') : id.slice(-tail).join('').trim(), whole };
 }

@@ -1,3 +1,4 @@
+import { codePointMark, hiddenCharacters } from '../../../src-preload/contract/index.ts';
 import { loadFonts } from '../font.ts';
 import type { MapTheme } from '../theme.ts';
 import { colourParts } from './droneImage.ts';
@@ -22,8 +23,9 @@ const mostReady = 10_000;
 const mostLetters = 24;
 const lastLetters = 8;
 export function shortName(id: string): string {
-  const letters = [...id];
-  if (letters.length <= mostLetters) return id;
+  const shown = id.replaceAll(hiddenCharacters, codePointMark);
+  const letters = [...shown];
+  if (letters.length <= mostLetters) return shown;
   const first = letters.slice(0, mostLetters - lastLetters - 1);
   return [...first, '…', ...letters.slice(-lastLetters)].join('');
 }

@@ -199,7 +199,7 @@ describe('a sentence that holds another one', () => {
     const reading = readDeploymentText('{"version":1,"id":"Not An Id"}', null);
     if (reading.valid) throw new Error('It was taken');
     const text = shown(message('deployment.refused.added', { reason: reading.reason }), language);
-    expect(text).toMatch(/(?:^|\W)id\s?[:：]/);
+    expect(text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/(?:^|\W)id\s?[:：]/);
     expect(text).not.toContain('must');
   });
 

@@ -1,4 +1,4 @@
-import { statusClassOf } from '../../../../src-preload/contract/index.ts';
+import { codePointMark, hiddenCharacters, statusClassOf } from '../../../../src-preload/contract/index.ts';
 import { english, message } from '../../base/messages/message.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
@@ -85,9 +85,14 @@ export const exportFields = {
   ],
 } as const satisfies Record<string, readonly ExportField[]>;
 
-/** A name for an incident on a map of another program. */
-export const placeName = ({ incidentType, severity }: IncidentRecord): string =>
-  `${incidentType || english(message('alarm.unknown.type'))} (${severity || english(message('alarm.unknown.heading'))})`;
+/** A name for an incident on a map of another program, whose texts do not hide anything. */
+export const placeName = ({ incidentType, severity }: IncidentRecord): string => {
+  const type = incidentType || english(message('alarm.unknown.type'));
+  return marked(`${type} (${severity || english(message('alarm.unknown.heading'))})`);
+};
+
+/** With marks in the place of characters that show nothing or change the direction of text. */
+export const marked = (text: string): string => text.replaceAll(hiddenCharacters, codePointMark);
 
 /** The fields of several groups, in the order of the groups. */
 export const fieldsOf = (...groups: readonly (keyof typeof exportFields)[]): readonly ExportField[] =>

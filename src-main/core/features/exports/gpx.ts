@@ -10,7 +10,7 @@ import {
   instantText,
   trainingText,
 } from './exportMessages.ts';
-import { decimalText, fieldsOf, placeName, plainText } from './fields.ts';
+import { decimalText, fieldsOf, marked, placeName, plainText } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
@@ -69,7 +69,7 @@ function waypointOf(stored: StoredIncident, context: RowContext): string | null 
     xmlElement('name', placeName(record)),
     xmlElement(
       'desc',
-      `Severity ${record.severity || 'unknown'}, status ${record.status || 'unknown'}. ${record.id}`,
+      marked(`Severity ${record.severity || 'unknown'}, status ${record.status || 'unknown'}. ${record.id}`),
     ),
     xmlElement('type', record.incidentType),
     `<extensions>${fields

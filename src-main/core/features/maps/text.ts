@@ -1,3 +1,4 @@
+import { hiddenCharacters } from '../../../../src-preload/contract/index.ts';
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -20,13 +21,9 @@ function entity(whole: string, name: string): string {
     : ' ';
 }
 
-/** One line without control characters, and without those that change the direction of text. */
+/** One line without characters that show nothing or change the direction of text. */
 export function oneLine(text: string, most: number): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toWellFormed();
+  const line = text.replace(hiddenCharacters, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
   const characters = [...line];
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
 }

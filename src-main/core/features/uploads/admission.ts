@@ -1,4 +1,4 @@
-import type { Failure } from '../../../../src-preload/contract/index.ts';
+import { hiddenCharacters, type Failure } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { refusedFile } from './messages.ts';
 
@@ -46,7 +46,7 @@ export function admit(file: {
 const mostNameBytes = 255;
 
 /**
- * A file's name for display and sending: without a path, control characters and characters that change the direction of
+ * A file's name for display and sending: without a path and characters that show nothing or change the direction of
  * text, at most 255 bytes of UTF-8. Null when nothing is left.
  */
 export function safeFileName(given: string): string | null {
@@ -54,7 +54,7 @@ export function safeFileName(given: string): string | null {
     .toWellFormed()
     .split(/[/\\]/)
     .findLast((part) => part.trim() !== '');
-  const plain = (name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '').trim();
+  const plain = (name ?? '').replace(hiddenCharacters, '').trim();
   const cut = cutToBytes(plain, mostNameBytes);
   return cut === '' || cut === '.' || cut === '..' ? null : cut;
 }

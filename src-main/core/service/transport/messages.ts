@@ -1,3 +1,4 @@
+import { hiddenCharacters } from '../../../../src-preload/contract/index.ts';
 import { z } from 'zod';
 
 const wordsLimit = 300;
@@ -25,14 +26,13 @@ export function readTexts(body: unknown): readonly string[] {
 }
 
 /**
- * One line of at most 300 characters, without control characters and without those that change the direction of text:
- * the service's words must not rearrange the console's sentence.
+ * One line of at most 300 characters, without those that show nothing or change the direction of text: the service's words must not rearrange the console's sentence.
  */
 function cleanWords(words: string): string {
   const plain = words
     // Shortened first, so that a string of 10 MB costs nothing.
     .slice(0, wordsLimit * 8)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
+    .replace(hiddenCharacters, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
     .toWellFormed();

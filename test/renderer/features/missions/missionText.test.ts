@@ -3,6 +3,7 @@ import { type Decided, type Failure, type Mission } from '../../../../src-preloa
 import {
   isSettled,
   isTyped,
+  missionsAlike,
   listCheckWords,
   missionAge,
   missionName,
@@ -107,6 +108,12 @@ describe('what is typed to confirm', () => {
     expect(typedTarget('x'.repeat(40) + '12345678')).toEqual({ text: '12345678', whole: false });
     expect(typedTarget('🛰'.repeat(30)).text).toBe('🛰'.repeat(8));
   });
+  it('has marks for what is hidden in the id', () => {
+    const target = typedTarget('m-1\u200b');
+    expect(target).toEqual({ text: 'm-1[U+200B]', whole: true });
+    expect(isTyped(target, 'm-1')).toBe(false);
+    expect(isTyped(target, 'm-1[U+200B]')).toBe(true);
+  });
   it('is nothing less, and no other letters', () => {
     const target = typedTarget('m-1');
     expect(isTyped(target, ' m-1 ')).toBe(true);
@@ -189,5 +196,33 @@ describe('a mission in words', () => {
         mission({ decided: decided({ outcome: 'not-sent' }) }),
       ]),
     ).toBe(3);
+  });
+});
+
+describe('pending missions that read alike', () => {
+  const named = (id: string, name: string): Mission =>
+    mission({ id, fields: [{ name: 'title', json: JSON.stringify(name) }] });
+
+  it.each([
+    ['by an invisible character', 'deliver-17', 'deliver-17\u200b'],
+    ['by a letter of another alphabet', 'deliver-17', 'd\u0435liver-17'],
+    ['by a digit that looks like a letter', 'deliver-17', 'deliver-l7'],
+  ])('are told %s in the id', (_, one, other) => {
+    const alike = missionsAlike([mission({ id: one }), mission({ id: 'else' }), mission({ id: other })]);
+    expect([...alike]).toEqual([
+      [one, [other]],
+      [other, [one]],
+    ]);
+  });
+
+  it('are told by names of other texts, not by the same name', () => {
+    const survey = [named('a', 'Survey east'), named('b', 'Survey east')];
+    expect(missionsAlike(survey).size).toBe(0);
+    const alike = missionsAlike([...survey, named('c', 'Survey\u00a0e\u0430st')]);
+    expect(alike.get('c')).toEqual(['a', 'b']);
+  });
+
+  it('are none with one that is settled', () => {
+    expect(missionsAlike([mission({ id: 'x1' }), mission({ id: 'xl', state: 'approve' })]).size).toBe(0);
   });
 });
