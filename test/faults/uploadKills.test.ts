@@ -104,21 +104,23 @@ async function runUntil(options: {
 }
 
 /** Answers of 2xx that do not prove that the service has the file. */
-const unproven: readonly { readonly status: number; readonly body: string }[] = [
+const unproven = [
   { status: 204, body: '' },
   { status: 202, body: '{"status":"queued"}' },
   { status: 200, body: '{"error":"quota exceeded"}' },
   { status: 200, body: '{"success":false}' },
   { status: 201, body: '{"cid":null}' },
   { status: 200, body: '[]' },
-];
+] as const;
 
 /**
  * Trouble on the way: answers that are lost or prove nothing, requests that are cut, and keys that are kept throughout.
  * The list of evidence is not granted.
  */
 async function trouble(draw: Seeded): Promise<void> {
-  service.answerUploads(draw.below(2) === 0 ? null : draw.pick(unproven));
+  service.answerUploads(
+    draw.below(2) === 0 ? null : draw.pick<{ readonly status: number; readonly body: string }>(unproven),
+  );
   const fault = draw.pick(['none', 'none', 'answer-lost', 'answer-lost', 'cut-request'] as const);
   await service.set({ uploadFault: fault, cutAfterBytes: draw.below(60_000), evidenceScope: false });
 }
