@@ -40,7 +40,7 @@ const others = {
   // Names of fonts, for CSS.
   'map/font.ts': ['[...mapFonts.map('],
   // Facts in a row for the radio.
-  'features/incidents/markedStore.ts': ['[ headed(onOneLine('],
+  'features/incidents/markedStore.ts': ['[ typeWord(onOneLine('],
   // A separate sign after the sentence.
   'app/panes/MapWalk.vue': ['{{ said }} <span v-if="pinned"'],
   // A name, and what it is.

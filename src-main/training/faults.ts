@@ -175,7 +175,7 @@ function wrongTypes(value: unknown): unknown {
   }
   switch (typeof value) {
     case 'string':
-      return value.length;
+      return value !== '';
     case 'number':
       return String(value);
     case 'boolean':

@@ -62,6 +62,7 @@ export const alarmKindSchema = z.enum([
   'integration',
   'session',
   'upload',
+  'record',
   'connection',
   'drone',
 ]);

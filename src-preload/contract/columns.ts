@@ -15,7 +15,7 @@
  * the page's table are made from this. The store fills them (core/state/incidentTable.ts).
  */
 export const columnArrays = {
-  /** Unix milliseconds. */
+  /** Unix milliseconds, NaN where it could not be read. */
   createdAt: Float64Array,
   /** Decimal degrees, NaN where there is no location. */
   latitude: Float64Array,
@@ -24,6 +24,7 @@ export const columnArrays = {
   arrivedAt: Float64Array,
   /** The row's number in the console's store: stable within an epoch, never reused in it. */
   key: Uint32Array,
+  /** `unknownCount` where it could not be read. */
   evidenceCount: Uint32Array,
   anchorCount: Uint32Array,
   /** Indices into the frame's dictionaries. */
@@ -33,6 +34,9 @@ export const columnArrays = {
   /** 1 for an incident that complete reads no longer return (design: sync), else 0. */
   notReturned: Uint8Array,
 } as const;
+/** In the place of a count that could not be read: larger than any that the service may send. */
+export const unknownCount = 0xff_ff_ff_ff;
+
 type ArrayName = keyof typeof columnArrays;
 export const columnArrayNames = Object.keys(columnArrays) as ArrayName[];
 

@@ -17,7 +17,8 @@ const incidentSchema = z.strictObject({
   severity: z.string(),
   incidentType: z.string(),
   status: z.string(),
-  createdAt: instant,
+  /** Null where it could not be read. */
+  createdAt: instant.nullable(),
   location: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
   /** Where it is, as seen from the nearest town; null without a location. */
   place: messageSchema.nullable(),

@@ -25,7 +25,8 @@ export const incidentQuerySchema = z.strictObject({
 export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
 
 export const unreadableRecordSchema = z.strictObject({
-  id: z.string().nullable(),
+  /** As it came: shortened JSON text; empty where it was too large to be read. */
+  json: z.string(),
   reason: messageSchema,
 });
 
@@ -56,16 +57,19 @@ export const incidentDetailSchema = z.strictObject({
   incidentType: z.string(),
   severity: z.string(),
   status: z.string(),
-  /** As it came on the wire, and read as Unix milliseconds. */
+  /** As it came on the wire, and read as Unix milliseconds; empty and null where it could not be read. */
   createdAtText: z.string(),
-  createdAt: z.number(),
-  evidenceCount: z.int(),
+  createdAt: z.number().nullable(),
+  /** Null where it could not be read. */
+  evidenceCount: z.int().nullable(),
   blockchainRecords: z.array(z.string()),
   location: z
     .strictObject({ latitude: z.number(), longitude: z.number(), altitude: z.number().nullable() })
     .nullable(),
   /** Fields the specification does not name, as JSON text, in the order they came. */
   otherFields: z.array(z.strictObject({ name: z.string(), json: z.string() })),
+  /** Specified fields that could not be read, as shortened JSON text; null where the field was absent. */
+  unreadable: z.array(z.strictObject({ name: z.string(), json: z.string().nullable() })),
   firstSeenAt: z.number(),
   lastSeenAt: z.number(),
   /** Server time since which complete reads no longer return it; null while they do. */

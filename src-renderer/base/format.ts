@@ -72,8 +72,9 @@ export function span(ms: number): string {
     : unbroken(t('time.twoUnits', { large, small: inUnit(rest, small, smallKey) }));
 }
 
-/** A span in one unit, for narrow columns: `12 s`, `4 min`, `1 h`, `3 d`. */
+/** A span in one unit, for narrow columns: `12 s`, `4 min`, `1 h`, `3 d`. NaN for one that is unknown. */
 export function shortSpan(ms: number): string {
+  if (Number.isNaN(ms)) return t('time.unknown');
   const length = Math.max(0, ms);
   if (length < minute) return inUnit(length, second, 'time.seconds');
   if (length < hour) return inUnit(length, minute, 'time.minutes');

@@ -11,8 +11,11 @@ type ClassOf = (text: string) => { readonly key: string; readonly name: string }
 /** Each class once, in whatever spellings it was chosen. */
 function anyOf(values: readonly string[], classOf: ClassOf): string {
   const names = new Map(values.map(classOf).map(({ key, name }) => [key, name]));
-  return either([...names.values()].map((name) => inLine(name) || t('incidents.filters.emptyValue')));
+  return either([...names.values()].map(inLineOrUnknown));
 }
+
+/** A severity, status or type behind its label. */
+export const inLineOrUnknown = (name: string): string => inLine(name) || t('words.inLine.unknown');
 
 type Narrowing = Omit<IncidentQuery, 'limit'>;
 
@@ -40,7 +43,11 @@ export function narrowing({ range, severities, statuses, types, openOnly }: Narr
     clauses.push(t('incidents.narrowing.status', { values: anyOf(statuses, statusClassOf) }));
   }
   if (types.length > 0) {
-    clauses.push(t('incidents.narrowing.type', { values: anyOf(types, typeClassOf) }));
+    clauses.push(
+      t('incidents.narrowing.type', {
+        values: anyOf(types, typeClassOf),
+      }),
+    );
   }
   return clauses;
 }

@@ -32,15 +32,22 @@ function wordOf({ name, known }: SeverityClass): string {
   return known ? headed(word) : word;
 }
 
-/** A severity as it begins a line, the same for all its spellings; empty for one without letters. */
-export const severityWord = (severity: string): string => wordOf(severityScale.value.classOf(severity));
+/** A severity as it begins a line, the same for all its spellings; one that is empty or unreadable is unknown. */
+export const severityWord = (severity: string): string =>
+  wordOf(severityScale.value.classOf(severity)) || t('words.unknownSeverity');
 /** The same within a line. */
-export const severityInLine = (severity: string): string => inLine(nameOf(severity));
+export const severityInLine = (severity: string): string =>
+  inLine(nameOf(severity)) || t('words.inLine.unknownSeverity');
 
-/** A status as it begins a line, the same for all its spellings; empty for one without letters. */
-export const statusWord = (status: string): string => raised(statusClassOf(status).name);
+/** A status as it begins a line, the same for all its spellings; one that is empty or unreadable is unknown. */
+export const statusWord = (status: string): string =>
+  raised(statusClassOf(status).name) || t('words.unknownStatus');
 /** The same within a line. */
-export const statusInLine = (status: string): string => inLine(statusClassOf(status).name);
+export const statusInLine = (status: string): string =>
+  inLine(statusClassOf(status).name) || t('words.inLine.unknownStatus');
+
+/** A type as a heading; one that is empty or unreadable is unknown. */
+export const typeWord = (type: string): string => headed(type) || t('words.unknownType');
 
 /** What a mark stands for in a legend: every severity that the deployment draws with it. */
 export function markWord(mark: SeverityName): string {

@@ -17,6 +17,7 @@ export interface SheetRow {
   readonly incidentType: string;
   readonly status: string;
   /** Unix milliseconds. */
+  /** Unix ms, NaN where unknown. */
   readonly createdAt: number;
   readonly place: Position | null;
   /** Where it is, as seen from the nearest town; null where that is not known. */

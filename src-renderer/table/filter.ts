@@ -10,7 +10,7 @@ export interface RowFilter {
   readonly types: readonly string[];
   /** Only what is open. */
   readonly openOnly: boolean;
-  /** Bounds on `createdAt` in Unix ms, both inclusive; null for none. */
+  /** Bounds on `createdAt` in Unix ms, both inclusive; null for none. They leave out no row whose time is unknown. */
   readonly from: number | null;
   readonly to: number | null;
   /** `without`: only those that no map shows. */

@@ -12,7 +12,7 @@ export interface Histogram {
   readonly counts: Uint32Array;
   /** Incidents in the fullest bin. */
   readonly largest: number;
-  /** Incidents before the first edge, and at or after the last. */
+  /** Incidents before the first edge, and at or after the last. One whose time is unknown is in neither. */
   readonly before: number;
   readonly after: number;
 }
@@ -37,7 +37,7 @@ export function histogram(table: IncidentTable, rows: Uint32Array, edges: Float6
     const at = createdAt[row] as number;
     if (at < first) before += 1;
     else if (at >= last) after += 1;
-    else {
+    else if (at >= first) {
       // Bins beside a change of the clock are longer or shorter than the others: the guess is off by few.
       let bin = Math.min(bins - 1, Math.floor((at - first) * perMs));
       while (at < (edges[bin] as number)) bin -= 1;

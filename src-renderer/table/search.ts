@@ -236,7 +236,8 @@ export class TableSearch {
         return distances === null ? 0 : add((row) => (distances[row] as number) <= term.metres);
       case 'since': {
         const from = now - term.ms;
-        return add((row) => (columns.createdAt[row] as number) >= from);
+        // As with filters, one whose time is unknown may be among them.
+        return add((row) => !((columns.createdAt[row] as number) < from));
       }
       case 'text': {
         const keys = columns.key;

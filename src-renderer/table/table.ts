@@ -3,6 +3,7 @@ import {
   columnArrays,
   openRule,
   scaleOf,
+  unknownCount,
   type ArraysOf,
   type IncidentColumns,
   type IncidentDictionaries,
@@ -24,7 +25,7 @@ export interface RowFacts {
   readonly type: string;
   readonly severity: string;
   readonly status: string;
-  /** Unix ms. */
+  /** Unix ms, NaN where unknown. */
   readonly createdAt: number;
   /** Degrees; null where the service gave no place. */
   readonly place: { readonly latitude: number; readonly longitude: number } | null;
@@ -135,6 +136,12 @@ export class IncidentTable {
       createdAt: createdAt[row] ?? 0,
       place: Number.isNaN(north) ? null : { latitude: north, longitude: longitude[row] ?? Number.NaN },
     };
+  }
+
+  /** A count of a row; null where it is unknown. */
+  countAt(name: 'evidenceCount' | 'anchorCount', row: number): number | null {
+    const count = this.columns[name][row] ?? 0;
+    return count === unknownCount ? null : count;
   }
 
   /** Ids as UTF-8: that of a row is `bytes` from `from[row]` up to `to[row]`. Read it again after `apply`. */

@@ -80,6 +80,7 @@ export async function storeIncidents(vault: OpenVault, size: number, now: number
             altitude: null,
           },
           otherFields: [],
+          unreadable: [],
         },
         firstSeenAt: now,
         lastSeenAt: now,

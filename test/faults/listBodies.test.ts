@@ -13,8 +13,9 @@ import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './suppo
 /** What is known of a record by the way it was made. */
 interface Made {
   readonly raw: unknown;
-  readonly fate: 'good' | 'bad' | 'either';
-  readonly id: string | null;
+  /** `kept`: a row, whatever a field other than the id says. `bad`: set aside. */
+  readonly fate: 'good' | 'kept' | 'bad' | 'either';
+  readonly id: string;
 }
 
 const required = [
@@ -37,24 +38,31 @@ function makeRecord(draw: Seeded, index: number): Made {
   const id = `${model.id}#${String(index)}`;
   const record: Record<string, unknown> = { ...model, id };
   switch (draw.below(10)) {
-    case 0:
-      delete record[required[draw.below(required.length)] ?? ''];
-      return { raw: record, fate: 'bad', id: null };
-    case 1:
+    case 0: {
+      const name = draw.pick(required);
+      delete record[name];
+      return { raw: record, fate: name === 'id' ? 'bad' : 'kept', id };
+    }
+    case 1: {
       // A field of another kind than the interface gives it.
-      setOwn(record, required[draw.below(required.length)] ?? '', { wrapped: draw.next() });
-      return { raw: record, fate: 'bad', id };
+      const name = draw.pick(required);
+      setOwn(record, name, { wrapped: draw.next() });
+      return { raw: record, fate: name === 'id' ? 'bad' : 'kept', id };
+    }
     case 2: {
       const latitude = draw.pick([91, -90.01, null, '10', true, [10]]);
-      return { raw: { ...record, location: { ...model.location, latitude } }, fate: 'bad', id };
+      return { raw: { ...record, location: { ...model.location, latitude } }, fate: 'kept', id };
     }
     case 3: {
       const createdAt = draw.pick(['', '1', 'tomorrow', '2026-02-30T00:00:00Z', '2026-11-20', '1e9']);
-      return { raw: { ...record, created_at: createdAt }, fate: 'bad', id };
+      return { raw: { ...record, created_at: createdAt }, fate: 'kept', id };
     }
-    case 4:
-      setOwn(record, draw.pick([...required, 'location']), drawJunk(draw));
-      return { raw: record, fate: 'either', id };
+    case 4: {
+      const name = draw.pick([...required, 'location'] as const);
+      const junk = drawJunk(draw);
+      setOwn(record, name, junk);
+      return { raw: record, fate: name === 'id' ? 'either' : isTooDeep(junk) ? 'bad' : 'kept', id };
+    }
     case 5: {
       // What the specification does not name does not take a record away.
       const names = ['__proto__', 'constructor', 'toString', '<script>', '', 'next_cursor', 'items'] as const;
@@ -64,7 +72,7 @@ function makeRecord(draw: Seeded, index: number): Made {
     }
     case 6: {
       const raw = drawJunk(draw);
-      return { raw, fate: 'bad', id: null };
+      return { raw, fate: 'either', id };
     }
     default:
       return { raw: record, fate: 'good', id };
@@ -87,8 +95,12 @@ function expectShowable(row: IncidentRecord): void {
   for (const text of [row.incidentType, row.severity, row.status]) {
     expect(typeof text === 'string' && text.length <= 256).toBe(true);
   }
-  expect(Number.isFinite(row.createdAt)).toBe(true);
-  expect(Number.isInteger(row.evidenceCount) && row.evidenceCount >= 0).toBe(true);
+  const unread = row.unreadable.map(({ name }) => name);
+  expect(Number.isFinite(row.createdAt)).toBe(!unread.includes('created_at'));
+  const count = row.evidenceCount ?? 0;
+  expect(Number.isInteger(count) && count >= 0).toBe(true);
+  expect(row.evidenceCount === null).toBe(unread.includes('evidence_count'));
+  expect(row.unreadable.every(({ json }) => (json?.length ?? 0) <= 514)).toBe(true);
   expect(row.blockchainRecords.every((entry) => typeof entry === 'string')).toBe(true);
   if (row.location) {
     expect(Math.abs(row.location.latitude) <= 90 && Math.abs(row.location.longitude) <= 180).toBe(true);
@@ -101,8 +113,9 @@ function expectShowable(row: IncidentRecord): void {
 function expectSound(reading: IncidentReading, records: number): void {
   expect(reading.rows.length + reading.unreadable.length).toBe(records);
   for (const row of reading.rows) expectShowable(row);
-  for (const { id, reason } of reading.unreadable) {
-    expect(id === null || id.length <= 129).toBe(true);
+  expect(new Set(reading.unreadable.map(({ key }) => key)).size).toBe(reading.unreadable.length);
+  for (const { json, reason } of reading.unreadable) {
+    expect(json.length <= 514).toBe(true);
     const text = english(reason);
     expect(text.length > 0 && text.length <= 257).toBe(true);
   }
@@ -133,10 +146,10 @@ async function checkRecords(draw: Seeded): Promise<string> {
   expectSound(reading, made.length);
   const shown = new Map(reading.rows.map((row) => [row.id, row]));
   for (const { fate, id, raw } of made) {
-    if (fate === 'good') expectSurvivor(shown.get(id ?? ''), raw as WireIncident);
-    if (fate === 'bad' && id !== null) expect(shown.has(id)).toBe(false);
+    if (fate === 'good') expectSurvivor(shown.get(id), raw as WireIncident);
+    if (fate === 'kept' || fate === 'bad') expect(shown.has(id)).toBe(fate === 'kept');
   }
-  const least = made.filter(({ fate }) => fate === 'good').length;
+  const least = made.filter(({ fate }) => fate === 'good' || fate === 'kept').length;
   const most = made.filter(({ fate }) => fate !== 'bad').length;
   expect(reading.rows.length >= least && reading.rows.length <= most).toBe(true);
   return reading.unreadable.length === 0 ? 'read' : 'read in part';

@@ -9,20 +9,33 @@ const daysIn = (year: number, month: number): number => {
 /** Smaller numbers are Unix seconds: in milliseconds they would be before 1974. */
 const leastMilliseconds = 1e11;
 
+/** The largest time of a `Date`, Unix milliseconds. */
+const mostMilliseconds = 8.64e15;
+const longestTime = 48;
+
 /**
- * Reads a time whose form is not specified as Unix milliseconds: RFC 3339, also with a space for the `T` or without a
- * zone, which then is UTC (interface: Shared conventions); or Unix time in seconds or milliseconds.
+ * Reads a time whose form is not specified, or differs from it, as Unix milliseconds: RFC 3339, also with a space for
+ * the `T`, with a zone such as `+0200` or `+02`, or without a zone, which then is UTC (interface: Shared conventions);
+ * or Unix time in seconds or milliseconds.
  *
  * @returns null for anything else.
  */
 export function readInstant(value: unknown): number | null {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) return null;
-    return value < leastMilliseconds ? value * 1_000 : value;
+    const at = value < leastMilliseconds ? value * 1_000 : value;
+    return Math.abs(at) <= mostMilliseconds ? at : null;
   }
-  if (typeof value !== 'string') return null;
-  const text = value.trim().replace(/^(\d{4}-\d\d-\d\d) /, '$1T');
-  return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
+  if (typeof value !== 'string' || value.length > longestTime) return null;
+  return parseTimestamp(value) ?? readLoosely(value.trim());
+}
+
+function readLoosely(text: string): number | null {
+  const withT = text.replace(/^(\d{4}-\d\d-\d\d) /, '$1T');
+  const zoned = withT.replace(
+    /(:\d\d(?:\.\d+)?[+-]\d\d)(\d\d)?$/,
+    (_, hours: string, minutes = '00') => `${hours}:${minutes}`,
+  );
+  return parseTimestamp(zoned) ?? parseTimestamp(`${zoned}Z`);
 }
 
 /**
@@ -34,7 +47,7 @@ export function readInstant(value: unknown): number | null {
  * @returns null when the text is not an RFC 3339 timestamp.
  */
 export function parseTimestamp(text: string): number | null {
-  if (text.length > 48) return null;
+  if (text.length > longestTime) return null;
   const match = pattern.exec(text);
   if (!match) return null;
   const part = (index: number): number => Number(match[index] ?? 0);

@@ -24,7 +24,7 @@ const bits = {
   status: 16,
   type: 32,
   altitude: 64,
-  /** Blockchain records and other fields. */
+  /** Blockchain records, other fields, and fields that could not be read. */
   lists: 128,
 } as const;
 
@@ -69,8 +69,8 @@ export class IncidentPacker {
       flags |= bits.altitude;
       writer.double(altitude);
     }
-    const { blockchainRecords, otherFields } = record;
-    if (blockchainRecords.length + otherFields.length > 0) {
+    const { blockchainRecords, otherFields, unreadable } = record;
+    if (blockchainRecords.length + otherFields.length + unreadable.length > 0) {
       flags |= bits.lists;
       writer.count(blockchainRecords.length);
       for (const one of blockchainRecords) writer.text(one);
@@ -78,6 +78,12 @@ export class IncidentPacker {
       for (const { name, json } of otherFields) {
         writer.text(name);
         writer.text(json);
+      }
+      writer.count(unreadable.length);
+      for (const { name, json } of unreadable) {
+        writer.text(name);
+        // No JSON text is empty.
+        writer.text(json ?? '');
       }
     }
     if (flags === 0) writer.clear();
@@ -92,6 +98,7 @@ export class IncidentPacker {
     let altitude: number | null = null;
     let blockchainRecords: IncidentRecord['blockchainRecords'] = none;
     let otherFields: IncidentRecord['otherFields'] = none;
+    let unreadable: IncidentRecord['unreadable'] = none;
     let form: TimeForm = 'fraction';
     if (run) {
       const reader = this.#reader;
@@ -107,6 +114,7 @@ export class IncidentPacker {
       if ((flags & bits.lists) !== 0) {
         blockchainRecords = textsOf(reader);
         otherFields = fieldsOf(reader);
+        unreadable = unreadableOf(reader);
       }
     }
     createdAtText ??= this.#times.textOf(createdAt, form);
@@ -121,6 +129,7 @@ export class IncidentPacker {
       blockchainRecords,
       location: location && { latitude: location.latitude, longitude: location.longitude, altitude },
       otherFields,
+      unreadable,
     };
   }
 
@@ -157,3 +166,10 @@ function fieldsOf(reader: PackReader): IncidentRecord['otherFields'] {
   }
   return fields;
 }
+
+const unreadableOf = (reader: PackReader): IncidentRecord['unreadable'] => {
+  const fields = fieldsOf(reader);
+  return fields.length === 0
+    ? none
+    : fields.map(({ name, json }) => ({ name, json: json === '' ? null : json }));
+};

@@ -1,6 +1,7 @@
 import {
   scaleOf,
   statusClassOf,
+  unknownCount,
   type IncidentDetail,
   type IncidentFrame,
   type SeverityScale,
@@ -8,7 +9,7 @@ import {
 import type { WantedText } from './anchorSearch.ts';
 import { Dictionary } from './dictionary.ts';
 import { IdTable } from './idTable.ts';
-import { sameIncident, type IncidentRecord } from './incident.ts';
+import { isUnreadable, sameIncident, type IncidentRecord } from './incident.ts';
 import type { StoredIncident } from './incidentCache.ts';
 import { IncidentPacker } from './incidentPack.ts';
 import { PackedBytes } from './packedBytes.ts';
@@ -241,6 +242,8 @@ export class IncidentTable {
     return {
       key,
       ...record,
+      createdAt: Number.isNaN(record.createdAt) ? null : record.createdAt,
+      unreadable: [...record.unreadable],
       blockchainRecords: [...record.blockchainRecords],
       otherFields: [...record.otherFields],
       firstSeenAt,
@@ -315,7 +318,8 @@ export class IncidentTable {
         severity: this.#severity.values[rows.severity[slot] as number] ?? '',
         status: this.#status.values[rows.status[slot] as number] ?? '',
         createdAt: rows.createdAt[slot] as number,
-        evidenceCount: rows.evidenceCount[slot] as number,
+        evidenceCount:
+          rows.evidenceCount[slot] === unknownCount ? null : (rows.evidenceCount[slot] as number),
         location: this.#hasLocation(slot) ? location : null,
       },
       this.#rest.runOf(slot),
@@ -327,9 +331,9 @@ export class IncidentTable {
     const rows = this.#rows;
     const { location } = record;
     if (
-      rows.createdAt[slot] === record.createdAt &&
-      rows.evidenceCount[slot] === record.evidenceCount &&
-      rows.anchorCount[slot] === record.blockchainRecords.length &&
+      Object.is(rows.createdAt[slot], record.createdAt) &&
+      rows.evidenceCount[slot] === (record.evidenceCount ?? unknownCount) &&
+      rows.anchorCount[slot] === anchorCountOf(record) &&
       (location === null
         ? !this.#hasLocation(slot)
         : rows.latitude[slot] === location.latitude && rows.longitude[slot] === location.longitude) &&
@@ -354,8 +358,8 @@ export class IncidentTable {
     rows.createdAt[slot] = record.createdAt;
     rows.latitude[slot] = record.location?.latitude ?? Number.NaN;
     rows.longitude[slot] = record.location?.longitude ?? Number.NaN;
-    rows.evidenceCount[slot] = record.evidenceCount;
-    rows.anchorCount[slot] = record.blockchainRecords.length;
+    rows.evidenceCount[slot] = record.evidenceCount ?? unknownCount;
+    rows.anchorCount[slot] = anchorCountOf(record);
     rows.severity[slot] = severity;
     rows.status[slot] = status;
     rows.type[slot] = type;
@@ -370,3 +374,6 @@ export class IncidentTable {
     this.#rest.set(slot, this.#packer.bytes, this.#packer.length);
   }
 }
+
+const anchorCountOf = (record: IncidentRecord): number =>
+  isUnreadable(record, 'blockchain_records') ? unknownCount : record.blockchainRecords.length;

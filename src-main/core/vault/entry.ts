@@ -26,6 +26,7 @@ function entryOf({ record, ...seen }: StoredIncident): readonly unknown[] {
     seen.lastSeenAt,
     seen.arrivedAt,
     seen.notReturnedSince,
+    ...(record.unreadable.length === 0 ? [] : [record.unreadable.map(({ name, json }) => [name, json])]),
   ];
 }
 
@@ -35,8 +36,9 @@ type Entry = readonly [
   string,
   string,
   string,
-  number,
-  number,
+  /** JSON has no NaN, and writes null for it. */
+  number | null,
+  number | null,
   readonly string[],
   readonly [number, number, number | null] | null,
   readonly (readonly [string, string])[],
@@ -44,13 +46,16 @@ type Entry = readonly [
   number,
   number,
   number | null,
+  /** Most records have none. */
+  (readonly (readonly [string, string | null])[])?,
 ];
 
-const noFields: StoredIncident['record']['otherFields'] = [];
+const noFields: readonly never[] = [];
 
 function incidentOf(entry: Entry): StoredIncident {
   const location = entry[8];
   const fields = entry[9];
+  const unreadable = entry[14] ?? noFields;
   return {
     record: {
       id: entry[0],
@@ -58,11 +63,12 @@ function incidentOf(entry: Entry): StoredIncident {
       severity: entry[2],
       status: entry[3],
       createdAtText: entry[4],
-      createdAt: entry[5],
+      createdAt: entry[5] ?? Number.NaN,
       evidenceCount: entry[6],
       blockchainRecords: entry[7],
       location: location && { latitude: location[0], longitude: location[1], altitude: location[2] },
       otherFields: fields.length === 0 ? noFields : fields.map(([name, json]) => ({ name, json })),
+      unreadable: unreadable.length === 0 ? noFields : unreadable.map(([name, json]) => ({ name, json })),
     },
     firstSeenAt: entry[10],
     lastSeenAt: entry[11],

@@ -17,6 +17,7 @@ export const kindWords: Readonly<Record<AlarmKind, MessageKey>> = {
   integration: 'alarms.kinds.integration',
   session: 'alarms.kinds.session',
   upload: 'alarms.kinds.upload',
+  record: 'alarms.kinds.record',
   connection: 'alarms.kinds.connection',
   drone: 'alarms.kinds.drone',
 };

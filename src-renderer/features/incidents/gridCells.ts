@@ -9,9 +9,9 @@ import {
 import { t } from '../../i18n/index.ts';
 import type { IncidentTable } from '../../table/table.ts';
 import { formatPosition } from '../../base/coordinates/index.ts';
-import { count, headed, shortMoment, shortSpan, type Zone } from '../../base/format.ts';
+import { count, shortMoment, shortSpan, type Zone } from '../../base/format.ts';
 import { inverse } from '../../base/geodesy.ts';
-import { severityWord, statusWord } from '../../base/severities.ts';
+import { severityWord, statusWord, typeWord } from '../../base/severities.ts';
 import { bearingText, lengthText } from '../../base/units.ts';
 
 /** What the cells of a table of incidents are written from, and in which formats. */
@@ -47,11 +47,11 @@ export function cellText(column: ListColumn, row: number, ground: CellGround): C
   const text = (said: string, more = ''): CellText => ({ text: said, more });
   switch (column.kind) {
     case 'severity':
-      return text(severityWord(severity) || t('views.none.severity'));
+      return text(severityWord(severity));
     case 'type':
-      return text(headed(type) || t('views.none.type'));
+      return text(typeWord(type));
     case 'status':
-      return text(statusWord(status) || t('views.none.status'));
+      return text(statusWord(status));
     case 'created':
       return text(shortMoment(createdAt, ground.now, ground.zone), shortSpan(ground.now - createdAt));
     case 'place':
@@ -66,8 +66,10 @@ export function cellText(column: ListColumn, row: number, ground: CellGround): C
       const { metres, bearing } = inverse(ground.station, place);
       return text(column.kind === 'distance' ? lengthText(metres, ground.units) : bearingText(bearing));
     }
-    case 'count':
-      return text(count(ground.table.columns[column.of][row] ?? 0));
+    case 'count': {
+      const known = ground.table.countAt(column.of, row);
+      return text(known === null ? t('words.unknown') : count(known));
+    }
     case 'id':
       return text(ground.table.idAt(row));
   }

@@ -1,8 +1,9 @@
+import { typeWord } from '../../base/severities.ts';
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { foldWord } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
-import { count, headed } from '../../base/format.ts';
+import { count } from '../../base/format.ts';
 import { entriesOf, groupRows } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useRows } from './rowsStore.ts';
@@ -61,8 +62,7 @@ export const useGroups = defineStore('groups', () => {
     collapsed.value = next;
   }
   function nameOf(id: number): string {
-    if (ui.groupBy === 'type')
-      return headed(mirror.table.dictionaries.type[id] ?? '') || t('incidents.row.noType');
+    if (ui.groupBy === 'type') return typeWord(mirror.table.dictionaries.type[id] ?? '');
     if (id === unknownPlace) return t('incidents.groups.unknown');
     if (id === noPlace) return t('incidents.row.noLocation');
     const town = towns.name(id - firstTown);

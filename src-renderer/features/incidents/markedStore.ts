@@ -11,8 +11,8 @@ import { useWatch } from '../notes/index.ts';
 import { t } from '../../i18n/index.ts';
 import type { IncidentTable } from '../../table/table.ts';
 import { formatPosition } from '../../base/coordinates/index.ts';
-import { headed, moment } from '../../base/format.ts';
-import { severityInLine } from '../../base/severities.ts';
+import { moment } from '../../base/format.ts';
+import { severityInLine, typeWord } from '../../base/severities.ts';
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
@@ -25,8 +25,8 @@ const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 export function messageOf(table: IncidentTable, row: number, name: string | null): string {
   const { type, severity, createdAt, place } = table.factsAt(row);
   return [
-    headed(onOneLine(type)) || t('incidents.row.noType'),
-    severityInLine(severity) || t('incidents.row.noSeverity'),
+    typeWord(onOneLine(type)),
+    severityInLine(severity),
     ...(place === null
       ? [t('incidents.row.noLocation')]
       : [name || formatPosition(place, 'dd'), formatPosition(place, 'mgrs')]),

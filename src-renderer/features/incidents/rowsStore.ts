@@ -104,7 +104,7 @@ export const useRows = defineStore('rows', () => {
   const newestHeld = computed(() => {
     void mirror.tableRevision;
     let newest: number | null = null;
-    for (const at of mirror.table.columns.createdAt) if (newest === null || at > newest) newest = at;
+    for (const at of mirror.table.columns.createdAt) if (at > (newest ?? -Infinity)) newest = at;
     return newest;
   });
 

@@ -36,7 +36,10 @@ function useTimelineBins() {
   const oldest = computed(() => {
     const { createdAt } = mirror.table.columns;
     let least = Infinity;
-    for (const row of rows.inRange) least = Math.min(least, createdAt[row] as number);
+    for (const row of rows.inRange) {
+      const at = createdAt[row] as number;
+      if (at < least) least = at;
+    }
     return least;
   });
   /** Unix ms, one more than there are bins. The same array while they have the same values, so that nothing is drawn again. */

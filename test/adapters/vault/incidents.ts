@@ -15,6 +15,7 @@ export const incident = (index: number, change: Partial<StoredIncident> = {}): S
     blockchainRecords: index % 3 === 0 ? [`0xledger${String(index)}`] : [],
     location: index % 5 === 0 ? null : { latitude: 1.25 + index / 1e4, longitude: -71.5, altitude: null },
     otherFields: index % 11 === 0 ? [{ name: 'crew', json: '{"lead":"Über \\u2028 \\n"}' }] : [],
+    unreadable: index % 13 === 0 ? [{ name: 'severity', json: null }] : [],
   },
   firstSeenAt: now - 1000,
   lastSeenAt: now,

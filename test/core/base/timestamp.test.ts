@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTimestamp } from '../../../src-main/core/base/timestamp.ts';
+import { parseTimestamp, readInstant } from '../../../src-main/core/base/timestamp.ts';
 
 describe('RFC 3339 timestamps', () => {
   it.each([
@@ -43,5 +43,41 @@ describe('RFC 3339 timestamps', () => {
         expect(parseTimestamp(date.toISOString())).toBe(date.getTime());
       }),
     );
+  });
+});
+
+describe('times of another form', () => {
+  const at = Date.UTC(2026, 10, 20, 12);
+
+  it.each([
+    ['2026-11-20T12:00:00Z', at],
+    ['2026-11-20T12:00:00', at],
+    ['2026-11-20 12:00:00.250', at + 250],
+    ['2026-11-20T14:00:00+0200', at],
+    ['2026-11-20T10:00:00.000000-02', at],
+    [at / 1_000, at],
+    [at, at],
+    [at / 1_000 + 0.5, at + 500],
+    [0, 0],
+  ])('reads %s', (value, expected) => {
+    expect(readInstant(value)).toBe(expected);
+  });
+
+  it.each([
+    'tomorrow',
+    '2026-11-20',
+    '12:00:00',
+    '2026-11-20T12:00:00+25',
+    '2026-11-20T12:00:00+02000',
+    '',
+    null,
+    true,
+    {},
+    Number.NaN,
+    Infinity,
+    Number.MAX_VALUE,
+    `${'1'.repeat(1_000_000)}`,
+  ])('refuses %.40s', (value) => {
+    expect(readInstant(value)).toBeNull();
   });
 });

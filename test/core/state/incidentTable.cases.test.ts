@@ -37,6 +37,7 @@ const anyTime = fc.oneof(
         )
         .map((createdAtText) => ({ createdAt: at, createdAtText })),
     ),
+  fc.constant({ createdAt: Number.NaN, createdAtText: '' }),
 );
 const anyRecord: fc.Arbitrary<IncidentRecord> = fc
   .record({
@@ -44,8 +45,11 @@ const anyRecord: fc.Arbitrary<IncidentRecord> = fc
     incidentType: fc.oneof(fc.constantFrom('fire', 'flood'), anyText),
     severity: fc.constantFrom('high', 'low', 'High', '\ud800'),
     status: fc.constantFrom('open', 'closed', ''),
+    unreadable: fc.array(fc.record({ name: anyText, json: fc.option(anyText.map((text) => `"${text}"`)) }), {
+      maxLength: 2,
+    }),
     time: anyTime,
-    evidenceCount: fc.oneof(fc.constantFrom(0, 1), fc.integer({ min: 0, max: 2_147_483_647 })),
+    evidenceCount: fc.oneof(fc.constantFrom(0, 1, null), fc.integer({ min: 0, max: 2_147_483_647 })),
     blockchainRecords: fc.array(anyText, { maxLength: 4 }),
     location: fc.option(
       fc.record({

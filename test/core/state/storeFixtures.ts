@@ -26,6 +26,7 @@ import {
   type ConsoleState,
   type LinkMessage,
   type Push,
+  unknownCount,
 } from '../../../src-preload/contract/index.ts';
 
 export const stateAtStart: ConsoleState = {
@@ -94,6 +95,7 @@ export const record = (id: string, change: Partial<IncidentRecord> = {}): Incide
   blockchainRecords: [],
   location: { latitude: 1, longitude: 2, altitude: null },
   otherFields: [],
+  unreadable: [],
   ...change,
 });
 
@@ -155,6 +157,10 @@ export const mirrored = (records: Iterable<IncidentRecord>): Record<string, Omit
   Object.fromEntries(
     [...records].map(({ id, severity, evidenceCount, location }) => [
       id,
-      { severity, evidenceCount, latitude: location?.latitude ?? Number.NaN },
+      {
+        severity,
+        evidenceCount: evidenceCount ?? unknownCount,
+        latitude: location?.latitude ?? Number.NaN,
+      },
     ]),
   );

@@ -136,7 +136,9 @@ export const troubleStates: readonly GalleryState[] = [
       incidents: {
         unreadable: {
           count: 3,
-          examples: [{ id: 'inc-4711', reason: { text: 'created_at is no time' } }],
+          examples: [
+            { json: '{"id":null,"severity":"critical"}', reason: { id: 'record.noId', values: {} } },
+          ],
         },
       },
     },

@@ -79,10 +79,10 @@ describe('a word of the specification', () => {
     ]);
   });
 
-  it('says that a value is empty', () => {
+  it('says that a value is unknown', () => {
     expect(narrowing({ ...query, severities: [''], statuses: ['open', ''] })).toEqual([
-      'severity (empty)',
-      'status open or (empty)',
+      'severity unknown',
+      'status open or unknown',
     ]);
   });
 });

@@ -39,11 +39,12 @@ export function readAlarms(text: string | null): AlarmDocument {
   const value = parsedJson(text);
   if (!isObject(value) || ownValue(value, 'version') !== 1) return nothing;
   const mutedUntil = ownValue(value, 'mutedUntil');
-  const decisions = ownValue(value, 'decisions');
+  const [decisions, unread] = [ownValue(value, 'decisions'), ownValue(value, 'unread')];
   return {
     settings: readSettings(ownValue(value, 'settings')),
     mutedUntil: typeof mutedUntil === 'number' ? mutedUntil : null,
     decisions: typeof decisions === 'number' ? decisions : 0,
+    unread: typeof unread === 'number' ? unread : 0,
     levels: new Map(listOf(value, 'levels').flatMap(readLevel)),
     active: listOf(value, 'active').flatMap(readBooked),
     past: listOf(value, 'past').flatMap(readBooked),

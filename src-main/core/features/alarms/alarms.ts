@@ -18,7 +18,7 @@ import { Timer } from '../../base/timer.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
-import { reaches } from '../incidents/index.ts';
+import { isFirstReadingDone, reaches } from '../incidents/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
 import { AlarmList, type RaisedAlarm } from './alarmList.ts';
@@ -378,6 +378,7 @@ export class Alarms {
     if (now.session !== session) this.#conditions.takeSession(now.session);
     if (now.connection !== connection) this.#conditions.takeConnection(now.connection);
     if (now.outbox !== outbox) this.#conditions.takeOutbox(now.outbox);
+    if (now.incidents !== incidents) this.#conditions.takeRecords(now.incidents, !isFirstReadingDone(store));
     if (now.incidents !== incidents || now.sync !== sync) this.#watch.review();
     if (this.#mutedUntil !== null && !isMuted(this.#mutedUntil, this.#now())) {
       this.#timeMute();

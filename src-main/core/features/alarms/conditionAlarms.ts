@@ -6,8 +6,8 @@ import type { ApiName } from '../../service/transport/request.ts';
 import type { DroneSilence } from '../drones/index.ts';
 import type { AlarmList, RaisedAlarm } from './alarmList.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
-import { isPresent, lowestLevel } from './alarmOrder.ts';
-import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
+import { isPresent, lowestLevel, mostUrgent } from './alarmOrder.ts';
+import { DecisionCount, IntegrationLevels, SessionEnd, UnreadCount } from './conditions.ts';
 import { sentences } from './sentences.ts';
 import { ServiceOutages } from './serviceOutages.ts';
 
@@ -17,9 +17,11 @@ export interface ConditionsKept {
   readonly levels: ReadonlyMap<string, Level>;
   /** How many uploads needed a decision. */
   readonly decisions: number;
+  /** The most records that could not be read since all could. */
+  readonly unread: number;
 }
 
-export const nothingKept: ConditionsKept = { levels: new Map(), decisions: 0 };
+export const nothingKept: ConditionsKept = { levels: new Map(), decisions: 0, unread: 0 };
 
 export interface ConditionAlarmsOptions {
   readonly kept: ConditionsKept;
@@ -39,7 +41,7 @@ const warningLevel = 2;
 
 /**
  * Raises alarms about conditions: an integration that is down, an expired session, uploads that need a decision, an API
- * that cannot be reached, silent drones. When the condition ends, the active alarm says when, drops to the lowest level
+ * that cannot be reached, silent drones, records that cannot be read. When the condition ends, the active alarm says when, drops to the lowest level
  * and clears itself later (dueAlarms.ts). That of an API clears itself when the API answers steadily.
  */
 export class ConditionAlarms {
@@ -47,12 +49,14 @@ export class ConditionAlarms {
   readonly #integrations: IntegrationLevels;
   readonly #session = new SessionEnd();
   readonly #decisions: DecisionCount;
+  readonly #unread: UnreadCount;
   readonly #outages: ServiceOutages;
 
   constructor(options: ConditionAlarmsOptions) {
     this.#options = options;
     this.#integrations = new IntegrationLevels(options.kept.levels);
     this.#decisions = new DecisionCount(options.kept.decisions);
+    this.#unread = new UnreadCount(options.kept.unread);
     this.#outages = new ServiceOutages({
       clock: options.clock,
       serverNow: () => options.serverTime.serverNow(),
@@ -76,7 +80,7 @@ export class ConditionAlarms {
   }
 
   get kept(): ConditionsKept {
-    return { levels: this.#integrations.levels, decisions: this.#decisions.count };
+    return { levels: this.#integrations.levels, decisions: this.#decisions.count, unread: this.#unread.most };
   }
 
   takeHealth({ integrations }: ConsoleState['health']): void {
@@ -112,6 +116,29 @@ export class ConditionAlarms {
     if (news !== 'ended' || !settings().session) return;
     const alarm = maker.make({ kind: 'session', level: 3, sentence: sentences.sessionEnded() });
     raise([{ alarm, subject: 'session' }]);
+  }
+
+  /**
+   * A record that cannot be read may be of any incident: it alarms like the worst one. What the first reading finds is
+   * no news.
+   *
+   * @param first whether the first reading is running.
+   */
+  takeRecords({ unreadable: { count }, completeness }: ConsoleState['incidents'], first: boolean): void {
+    // Before an answer 0 says nothing about the records.
+    if (completeness === 'unknown') return;
+    const { alarmList, settings, maker, raise, onChange } = this.#options;
+    const news = this.#unread.take(count);
+    if (news === null) return;
+    const sentence = sentences.recordsSetAside(count);
+    const level = first ? warningLevel : mostUrgent;
+    if (news === 'rose' && settings().least !== 'none') {
+      raise([{ alarm: maker.make({ kind: 'record', level, count, sentence }), subject: recordSubject }]);
+      return;
+    }
+    if (news === 'settled') this.#recover(recordSubject, sentences.recordsRead());
+    else alarmList().restate(recordSubject, sentence, level);
+    onChange();
   }
 
   takeConnection(connection: ConsoleState['connection']): void {
@@ -185,5 +212,6 @@ export class ConditionAlarms {
 }
 
 const droneSubject = 'drones';
+const recordSubject = 'records';
 const outageOf = (api: ApiName): string => `connection ${api}`;
 const subjectOf = (field: string): string => `integration ${field}`;

@@ -76,6 +76,29 @@ export class SessionEnd {
   }
 }
 
+/** Whether more records than ever since the last 0 could not be read, also over a restart. */
+export class UnreadCount {
+  #most: number;
+  #count: number;
+
+  constructor(most = 0) {
+    this.#most = most;
+    this.#count = most;
+  }
+
+  get most(): number {
+    return this.#most;
+  }
+
+  take(count: number): 'rose' | 'settled' | 'changed' | null {
+    if (count === this.#count) return null;
+    this.#count = count;
+    const rose = count > this.#most;
+    if (rose || count === 0) this.#most = count;
+    return rose ? 'rose' : count === 0 ? 'settled' : 'changed';
+  }
+}
+
 /** Whether more uploads need a decision than before, also over a restart. */
 export class DecisionCount {
   #count: number;

@@ -17,6 +17,7 @@ const settleMs: Readonly<Record<AlarmKind, number | null>> = {
   integration: 5 * minuteMs,
   session: minuteMs,
   upload: minuteMs,
+  record: minuteMs,
   connection: null,
   drone: minuteMs,
 };

@@ -10,10 +10,14 @@ import type { IncidentNews, NewsTally } from './newsTally.ts';
 const counted = (what: 'firstRead' | 'away' | 'batch', n: number, { worst }: NewsTally): Message =>
   worst === null
     ? message(`alarm.${what}.all`, { n })
-    : message(`alarm.${what}.worst`, { n, worst: worst.count, severity: worst.severity.name });
+    : message(`alarm.${what}.worst`, {
+        n,
+        worst: worst.count,
+        severity: worst.severity.name || message('alarm.unknown.among'),
+      });
 
 const together = (what: 'merged' | 'folded', n: number, severity: string | null): Message =>
-  severity === null
+  severity === null || severity === ''
     ? message(`alarm.${what}.unknown`, { n })
     : message(`alarm.${what}.worst`, { n, severity });
 
@@ -25,13 +29,15 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 const placeMessage = (location: IncidentLocation | null): Message =>
   location === null ? message('alarm.noPlace') : messageOfPlaceInAll(towns.nearest(location));
 
+const typeOf = (type: string): string | Message => type || message('alarm.unknown.type');
+
 /** The severity, type and place of one incident. */
 const described = ({
   record,
   severity,
-}: IncidentNews): Record<'heading' | 'type', string> & { place: Message } => ({
-  heading: severity.known ? capital(severity.name) : severity.name,
-  type: record.incidentType,
+}: IncidentNews): Record<'heading' | 'type', string | Message> & { place: Message } => ({
+  heading: (severity.known ? capital(severity.name) : severity.name) || message('alarm.unknown.heading'),
+  type: typeOf(record.incidentType),
   place: placeMessage(record.location),
 });
 
@@ -43,7 +49,9 @@ export const sentences = {
       : message('alarm.rose', { ...described(news), before: news.before }),
   /** All incidents of an alarm are closed. `type` is that of its only one. */
   closed: (n: number, type: string, overAt: number): Message =>
-    n === 1 ? message('alarm.closed.one', { type, overAt }) : message('alarm.closed.all', { n, overAt }),
+    n === 1
+      ? message('alarm.closed.one', { type: typeOf(type), overAt })
+      : message('alarm.closed.all', { n, overAt }),
   firstReading: (tally: NewsTally): Message => {
     const [worst] = tally.samples;
     // With several incidents, their number is more useful than one place.
@@ -73,5 +81,7 @@ export const sentences = {
   dronesOver: (why: 'reports' | 'forgotten', backAt: number): Message =>
     why === 'reports' ? message('alarm.dronesBack', { backAt }) : message('alarm.dronesGone'),
   uploadsWait: (count: number): Message => message('alarm.uploadsWait', { n: count }),
+  recordsSetAside: (count: number): Message => message('alarm.recordsSetAside', { n: count }),
+  recordsRead: (): Message => message('alarm.recordsRead'),
   uploadsSettled: (): Message => message('alarm.uploadsSettled'),
 } as const;

@@ -98,7 +98,7 @@ class IncidentProbes {
   }
 
   #order({ rows }: Page): 'newest-first' | 'oldest-first' | 'none' | null {
-    const times = rows.map(({ createdAt }) => createdAt);
+    const times = timesOf(rows);
     if (new Set(times).size < 2) {
       this.#findings.notSeen('incidents.order', 'too-few', { rows: rows.length });
       return null;
@@ -187,7 +187,7 @@ class IncidentProbes {
     const page = this.#pageOf(asked);
     if (page === null) return this.#findings.notSeen('incidents.pageSize', reasonOf(asked) ?? 'no-list');
     const returned = page.records.length;
-    const times = page.rows.map(({ createdAt }) => createdAt).sort((a, b) => a - b);
+    const times = timesOf(page.rows).sort((a, b) => a - b);
     if (returned < largeLimit && unit !== null && times.length > 0) {
       const bound = (time: number): number => Math.floor(time / (unit === 'seconds' ? 1_000 : 1));
       const middle = times[times.length >> 1] ?? 0;
@@ -223,6 +223,9 @@ class IncidentProbes {
     });
   }
 }
+
+const timesOf = (rows: readonly IncidentRecord[]): number[] =>
+  rows.map(({ createdAt }) => createdAt).filter((at) => !Number.isNaN(at));
 
 const asPages = ({ rows, records }: Page) => ({
   rows,

@@ -5,7 +5,7 @@ import { fieldsOf, plainText, type FieldValue } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 
 const fields = fieldsOf('named', 'created', 'position', 'altitude', 'records', 'seen');
-const counted = fieldsOf('classes', 'place');
+const counted = fieldsOf('classes', 'place', 'unreadable');
 const header = [
   ...fields.map(({ name }) => name),
   'other_fields',

@@ -1,6 +1,7 @@
 import { statusClassOf } from '../../../../src-preload/contract/index.ts';
-import { english } from '../../base/messages/message.ts';
+import { english, message } from '../../base/messages/message.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
+import type { IncidentRecord } from '../../state/incident.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { instantText } from './exportMessages.ts';
 import type { RowContext } from './textFormat.ts';
@@ -73,12 +74,20 @@ export const exportFields = {
     number('evidence_count', ({ record }) => record.evidenceCount),
     list('blockchain_records', ({ record }) => record.blockchainRecords),
   ],
+  /** Names of specified fields that could not be read. */
+  unreadable: [
+    text('unreadable_fields', ({ record }) => record.unreadable.map(({ name }) => name).join(' ') || null),
+  ],
   seen: [
     instant('first_seen_at', ({ firstSeenAt }) => firstSeenAt, false),
     instant('last_seen_at', ({ lastSeenAt }) => lastSeenAt),
     instant('not_returned_since', ({ notReturnedSince }) => notReturnedSince),
   ],
 } as const satisfies Record<string, readonly ExportField[]>;
+
+/** A name for an incident on a map of another program. */
+export const placeName = ({ incidentType, severity }: IncidentRecord): string =>
+  `${incidentType || english(message('alarm.unknown.type'))} (${severity || english(message('alarm.unknown.heading'))})`;
 
 /** The fields of several groups, in the order of the groups. */
 export const fieldsOf = (...groups: readonly (keyof typeof exportFields)[]): readonly ExportField[] =>

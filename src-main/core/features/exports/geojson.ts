@@ -33,7 +33,7 @@ const aboutOf = (facts: ExportFacts): object => ({
 
 const endOf = ({ written, gone }: ExportTally): object => ({ written, no_longer_known: gone });
 
-const fields = fieldsOf('named', 'classes', 'created', 'records', 'altitude', 'place', 'seen');
+const fields = fieldsOf('named', 'classes', 'created', 'records', 'altitude', 'place', 'seen', 'unreadable');
 
 function featureOf(stored: StoredIncident, context: RowContext): object {
   const { id, location, otherFields } = stored.record;

@@ -10,7 +10,7 @@ import {
   instantText,
   trainingText,
 } from './exportMessages.ts';
-import { decimalText, fieldsOf, plainText } from './fields.ts';
+import { decimalText, fieldsOf, placeName, plainText } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
@@ -52,7 +52,9 @@ function timeOf(at: number): string {
   return text === null ? '' : xmlElement('time', text);
 }
 
-const fields = fieldsOf('named', 'classes', 'place', 'records', 'seen').filter(({ inGpx }) => inGpx);
+const fields = fieldsOf('named', 'classes', 'place', 'records', 'seen', 'unreadable').filter(
+  ({ inGpx }) => inGpx,
+);
 
 function waypointOf(stored: StoredIncident, context: RowContext): string | null {
   const { record } = stored;
@@ -64,8 +66,11 @@ function waypointOf(stored: StoredIncident, context: RowContext): string | null 
     `<wpt lat="${decimalText(location.latitude)}" lon="${decimalText(longitude)}">`,
     location.altitude === null ? '' : `<ele>${decimalText(location.altitude)}</ele>`,
     timeOf(record.createdAt),
-    xmlElement('name', `${record.incidentType} (${record.severity})`),
-    xmlElement('desc', `Severity ${record.severity}, status ${record.status}. ${record.id}`),
+    xmlElement('name', placeName(record)),
+    xmlElement(
+      'desc',
+      `Severity ${record.severity || 'unknown'}, status ${record.status || 'unknown'}. ${record.id}`,
+    ),
     xmlElement('type', record.incidentType),
     `<extensions>${fields
       .map(({ name, read }) => {

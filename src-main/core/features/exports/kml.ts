@@ -11,7 +11,7 @@ import {
   instantText,
   trainingText,
 } from './exportMessages.ts';
-import { decimalText, fieldsOf, plainText } from './fields.ts';
+import { decimalText, fieldsOf, placeName, plainText } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
@@ -80,7 +80,7 @@ function styleOf(name: SeverityName): string {
 const dataOf = ([name, value]: readonly [string, string]): string =>
   `<Data name="${xmlText(name)}">${xmlElement('value', value)}</Data>`;
 
-const fields = fieldsOf('named', 'classes', 'place', 'created', 'records', 'altitude', 'seen');
+const fields = fieldsOf('named', 'classes', 'place', 'created', 'records', 'altitude', 'seen', 'unreadable');
 
 function placemarkOf(stored: StoredIncident, context: RowContext): string {
   const { record } = stored;
@@ -96,7 +96,7 @@ function placemarkOf(stored: StoredIncident, context: RowContext): string {
   ];
   return [
     '<Placemark>',
-    xmlElement('name', `${record.incidentType} (${record.severity})`),
+    xmlElement('name', placeName(record)),
     createdAt === null ? '' : `<TimeStamp>${xmlElement('when', createdAt)}</TimeStamp>`,
     `<styleUrl>#${severity.mark}</styleUrl>`,
     `<ExtendedData>${data.join('')}</ExtendedData>`,

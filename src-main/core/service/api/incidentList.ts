@@ -67,12 +67,18 @@ export async function readIncidentList(
   if (!list) return null;
   const rows: IncidentRecord[] = [];
   const unreadable: UnreadableRecord[] = [];
+  const equal = new Map<string, number>();
   const yielding = new Yielding();
   for (const raw of list.records) {
     if (yielding.over) await yielding.next();
     const reading = readIncidentRecord(raw);
     if (reading.readable) rows.push(reading.record);
-    else if (unreadable.length < mostUnreadable) unreadable.push(reading.unreadable);
+    else if (unreadable.length < mostUnreadable) {
+      const { json } = reading.unreadable;
+      const before = equal.get(json) ?? 0;
+      equal.set(json, before + 1);
+      unreadable.push({ ...reading.unreadable, key: `${before} ${json}` });
+    }
   }
   const unreadableCount = list.records.length - rows.length;
   return { rows, unreadable, unreadableCount, nextCursor: list.nextCursor };

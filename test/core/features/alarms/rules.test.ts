@@ -334,6 +334,7 @@ describe('the book of alarms', () => {
       settings,
       mutedUntil: 5,
       decisions: 2,
+      unread: 3,
       levels: new Map([['ai', 'down' as const]]),
     };
     expect(readAlarms(writeAlarms(document))).toEqual(document);

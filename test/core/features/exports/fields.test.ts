@@ -12,6 +12,7 @@ const one = stored(
   {
     location: { latitude: 1, longitude: 2, altitude: 3 },
     blockchainRecords: ['0xa'],
+    unreadable: [{ name: 'evidence_count', json: 'null' }],
   },
   { notReturnedSince: madeAt },
 );
@@ -33,4 +34,31 @@ it('a field that is declared is in every format of text, each time once', async 
     expect(kml.split(`<Data name="${name}">`)).toHaveLength(2);
     if (!ofPlace.includes(name)) expect(gpx.includes(`<fc:${name}>`)).toBe(inGpx);
   }
+});
+
+it('an incident of which only the id is known is in every format of text', async () => {
+  const bare = stored({
+    incidentType: '',
+    severity: '',
+    status: '',
+    createdAt: Number.NaN,
+    createdAtText: '',
+    evidenceCount: null,
+    location: { latitude: 1, longitude: 2, altitude: null },
+    unreadable: [
+      { name: 'severity', json: 'null' },
+      { name: 'created_at', json: '"yesterday"' },
+    ],
+  });
+  const [header = [], row = []] = readCsv((await written(csvFormat({ byteOrderMark: false }), [bare])).text);
+  const cell = (name: string): string | undefined => row[header.indexOf(name)];
+  expect(cell('unreadable_fields')).toBe('severity created_at');
+  for (const name of ['severity', 'created_at', 'evidence_count']) expect(cell(name), name).toBe('');
+  const named = '<name>unknown type (Unknown severity)</name>';
+  const kml = (await written(kmlFormat, [bare])).text;
+  expect(kml).toContain(named);
+  expect(kml).not.toContain('<TimeStamp>');
+  const gpx = (await written(gpxFormat, [bare])).text;
+  expect(gpx).toContain(named);
+  expect(gpx.match(/<wpt.*/)?.[0]).not.toContain('<time>');
 });

@@ -23,6 +23,7 @@ const incident = (id: string, change: Partial<IncidentRecord> = {}): IncidentRec
   blockchainRecords: [],
   location: { latitude: 12.5, longitude: -33.25, altitude: null },
   otherFields: [],
+  unreadable: [],
   ...change,
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { casesOf } from '../../../support/campaign.ts';
-import { flush } from '../../../support/clock.ts';
+import { turns } from '../../../support/clock.ts';
 import {
   cidOf,
   createOutboxRig,
@@ -209,7 +209,7 @@ it('has at most the effects that operators chose, and loses nothing, whatever ha
         rig.service.behave = (_, nth) => answers[nth % answers.length] ?? { kind: 'take' };
         for (const [one, rounds] of commands) {
           await run(rig, ledger, one);
-          await flush(rounds);
+          await turns(rounds);
           if (one.kind === 'kill') totals.kills += 1;
           expectCopies(rig, ledger);
         }

@@ -514,7 +514,7 @@ export async function createOutboxRig(
       if (answer !== 'kept') throw new Error(`The file was ${answer}`);
       return id;
     },
-    settle: () => flush(60),
+    settle: () => flush(),
     pass: (ms) => clock.advance(ms),
     async kill({ account: as = account } = {}) {
       process.alive = false;
@@ -523,12 +523,12 @@ export async function createOutboxRig(
       const store = createTestStore();
       Object.assign(rig, { store, outbox: make(store) });
       await rig.outbox.start(await open(), as);
-      await flush(60);
+      await flush();
     },
     async restart() {
       await rig.outbox.stop();
       await rig.outbox.start(await open(), account);
-      await flush(60);
+      await flush();
     },
   };
   const store = createTestStore();

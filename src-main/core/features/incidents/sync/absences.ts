@@ -3,8 +3,8 @@ export interface ProvingRead {
   /** Known ids with creation times in the requested range. */
   readonly expected: readonly string[];
   readonly returned: ReadonlySet<string>;
-  /** Ids of records that could not be read. Null stands for a record without an id, which may be any incident. */
-  readonly unreadable: ReadonlySet<string | null>;
+  /** It had a record without a usable id, which may be any incident. */
+  readonly unreadable: boolean;
 }
 
 export interface Absence {
@@ -46,11 +46,8 @@ export class AbsenceCount {
    * @returns the incidents that are no longer returned.
    */
   afterRead({ expected, returned, unreadable }: ProvingRead, restsOnPage: boolean, now: number): Absence[] {
-    if (unreadable.has(null)) return [];
-    const absent = expected
-      // The service still returns a record that cannot be read.
-      .filter((id) => !returned.has(id) && !unreadable.has(id))
-      .map((id) => ({ id, since: now }));
+    if (unreadable) return [];
+    const absent = expected.filter((id) => !returned.has(id)).map((id) => ({ id, since: now }));
     if (!restsOnPage) return this.#count(absent);
     this.#unproven.push(...absent);
     return [];

@@ -1,4 +1,5 @@
 import { mostUnreadable } from '../../../service/api/incidentList.ts';
+import type { UnreadableRecord } from '../../../state/incident.ts';
 import { defaultPage, largestPage } from '../../../service/api/pageLimits.ts';
 import { edgeBeforeNewest, edgesFor, fillingEdges, within } from './edges.ts';
 import { PageSize, type PageSizeState } from './pageSize.ts';
@@ -12,7 +13,7 @@ import {
   type Span,
   type TickUnit,
 } from './window.ts';
-import { heldBy, lacked, type WindowReading } from './windowReading.ts';
+import { heldBy, lacked, timesIn, type WindowReading } from './windowReading.ts';
 
 /** How full a window should be: below 1, so that it can grow before its answer is cut. */
 const fill = 0.75;
@@ -217,7 +218,7 @@ export class Ledger {
     const tick = tickMs(unit);
     // Where pages are followed, a window may have several pages.
     const target = reading.cut ? this.target * 8 : this.target;
-    const times = reading.rows.map(({ createdAt }) => createdAt / tick);
+    const times = timesIn(reading.rows, tick);
     return edgesFor(window, { times, target, now: Math.floor(now / tick) });
   }
 
@@ -232,15 +233,10 @@ export class Ledger {
     const isRecent = window.to === null;
     const most = isRecent ? target * 0.4 : largestPage;
     if (rows.length <= most) return;
-    const edges = fillingEdges(
-      rows.map(({ createdAt }) => createdAt / tick),
-      target,
-    );
+    const times = timesIn(rows, tick);
+    const edges = fillingEdges(times, target);
     if (isRecent) {
-      const newest = edgeBeforeNewest(
-        rows.map(({ createdAt }) => createdAt / tick),
-        target * 0.2,
-      );
+      const newest = edgeBeforeNewest(times, target * 0.2);
       edges.push(Math.min(newest, Math.floor((now - recentMs) / tick)));
     }
     const inside = within(window, edges);
@@ -274,6 +270,8 @@ export class Ledger {
         const one = this.#windows[Math.min(at, at + step)];
         const other = this.#windows[Math.max(at, at + step)];
         if (!one || !other || !this.#mergeable(one, other)) break;
+        const unreadable = joined(one.unreadable, other.unreadable);
+        const twice = one.unreadable.length + other.unreadable.length - unreadable.length;
         const merged = newWindow(
           { from: one.from, to: other.to },
           {
@@ -283,8 +281,8 @@ export class Ledger {
             rows: one.rows + other.rows,
             open: one.open + other.open,
             proofNeeded: Math.max(one.proofNeeded, other.proofNeeded),
-            unreadable: [...one.unreadable, ...other.unreadable].slice(0, mostUnreadable),
-            unreadableCount: one.unreadableCount + other.unreadableCount,
+            unreadable: unreadable.slice(0, mostUnreadable),
+            unreadableCount: one.unreadableCount + other.unreadableCount - twice,
           },
         );
         at = Math.min(at, at + step);
@@ -301,6 +299,12 @@ export class Ledger {
     const doubtful = together >= defaultPage && together % defaultPage === 0;
     return calm && !doubtful && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
   }
+}
+
+/** Each record once: a service may return one without a time in every window. */
+function joined(one: readonly UnreadableRecord[], other: readonly UnreadableRecord[]): UnreadableRecord[] {
+  const keys = new Set(one.map(({ key }) => key));
+  return [...one, ...other.filter(({ key }) => !keys.has(key))];
 }
 
 const isRead = ({ state, completeAt }: LedgerWindow): boolean => completeAt !== null || state === 'saturated';

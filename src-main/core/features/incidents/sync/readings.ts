@@ -224,9 +224,7 @@ export class Readings {
     switch (verdict) {
       case 'complete': {
         const returned = new Set(pages.rows.map(({ id }) => id));
-        // Records beyond the remembered ones may have any id.
-        const areAll = pages.unreadable.length === pages.unreadableCount;
-        const unreadable = new Set(areAll ? pages.unreadable.map(({ id }) => id) : [null]);
+        const unreadable = pages.unreadableCount > 0;
         const rests = window.proofNeeded > this.#ledger.page.provenRead;
         const gone = this.#absences.afterRead({ expected, returned, unreadable }, rests, this.#now());
         if (gone.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks: gone });
@@ -278,8 +276,9 @@ export class Readings {
   async #keep({ rows, requestId }: ListPages, liveSince: number): Promise<boolean> {
     const { store } = this.#options;
     const now = this.#now();
-    const wanted =
-      this.keptFrom === null ? rows : rows.filter(({ createdAt }) => createdAt >= (this.keptFrom ?? 0));
+    const { keptFrom } = this;
+    // One without a readable time has no age to be forgotten by.
+    const wanted = keptFrom === null ? rows : rows.filter(({ createdAt }) => !(createdAt < keptFrom));
     const upserts = wanted.map((record) => ({
       record,
       sighting: { seenAt: now, arrivedAt: record.createdAt >= liveSince ? now : 0 },

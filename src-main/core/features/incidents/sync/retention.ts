@@ -137,7 +137,13 @@ export class RetentionSchedule {
     for (const id of all ? incidents.ids() : new Set([...old, ...incidents.idsNotReturned()])) {
       const stored = incidents.stored(id);
       if (!stored) continue;
-      yield { id, createdAt: stored.record.createdAt, notReturnedSince: stored.notReturnedSince };
+      const { createdAt } = stored.record;
+      yield {
+        id,
+        // Among the newest: one without a readable time may be.
+        createdAt: Number.isNaN(createdAt) ? now : createdAt,
+        notReturnedSince: stored.notReturnedSince,
+      };
     }
   }
 }

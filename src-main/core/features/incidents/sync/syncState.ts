@@ -98,11 +98,11 @@ export function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadab
   let count = 0;
   for (const { unreadable, unreadableCount } of windows) {
     count += unreadableCount - unreadable.length;
-    for (const { id, reason } of unreadable) {
-      if (id !== null && known.has(id)) continue;
-      if (id !== null) known.add(id);
+    for (const { key, json, reason } of unreadable) {
+      if (known.has(key)) continue;
+      known.add(key);
       count += 1;
-      if (examples.length < exampleLimit) examples.push({ id, reason });
+      if (examples.length < exampleLimit) examples.push({ json, reason });
     }
   }
   return { count, examples };

@@ -24,7 +24,7 @@ export async function probeUnit(
   known: readonly IncidentRecord[],
   read: (params: ListIncidentsParams) => Promise<Result<ListPages>>,
 ): Promise<Result<UnitFinding>> {
-  for (const sample of loneliest(known)) {
+  for (const sample of loneliest(known.filter(({ createdAt }) => !Number.isNaN(createdAt)))) {
     const answers = new Map<TickUnit, 'returned' | 'absent' | 'ignored'>();
     for (const unit of units) {
       const from = Math.floor(sample.createdAt / tickMs(unit));

@@ -82,7 +82,7 @@ export const spanMs = ({ from, to }: Span, unit: TickUnit): Span => ({
  */
 export function mayHold({ from, to }: Span, at: number, unit: TickUnit): boolean {
   const tick = tickMs(unit);
-  return (from === null || at > (from - 1) * tick) && (to === null || at < (to + 1) * tick);
+  return !((from !== null && at <= (from - 1) * tick) || (to !== null && at >= (to + 1) * tick));
 }
 
 /** The tick of an instant. */

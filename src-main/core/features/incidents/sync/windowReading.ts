@@ -9,7 +9,7 @@ const settledMs = 120_000;
 /** The part of a row that the ledger needs. */
 export interface SeenRow {
   readonly id: string;
-  /** Unix milliseconds. */
+  /** Unix milliseconds, NaN where unknown: then it may belong in any window. */
   readonly createdAt: number;
   readonly open: boolean;
 }
@@ -48,6 +48,10 @@ export const readingOf = ({ rows, largestPage, followed, cut, ...pages }: ListPa
   followed,
   cut,
 });
+
+/** Creation times in ticks of `tick` ms, with their fractions, in the order of the rows; of those that have one. */
+export const timesIn = (rows: readonly SeenRow[], tick: number): number[] =>
+  rows.flatMap(({ createdAt }) => (Number.isNaN(createdAt) ? [] : [createdAt / tick]));
 
 /** How many rows of an answer belong to a part of its window. */
 export function heldBy(

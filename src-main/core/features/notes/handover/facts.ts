@@ -132,7 +132,13 @@ export async function collectFacts(
 
 function reportedIncident(record: IncidentRecord, language: Language): ReportedIncident {
   const { id, severity, incidentType, status, createdAt, location } = record;
-  const incident = { id, severity, incidentType, status, createdAt };
+  const incident = {
+    id,
+    severity,
+    incidentType,
+    status,
+    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+  };
   if (location === null) return { ...incident, location, place: null };
   const { latitude, longitude } = location;
   const place = messageOfPlace(towns.nearest(location), language);
@@ -186,9 +192,9 @@ async function openIncidents(
 function keepFirst(records: IncidentRecord[], { classOf }: SeverityScale): IncidentRecord[] {
   const worse = (a: IncidentRecord, b: IncidentRecord): number =>
     classOf(b.severity).weight - classOf(a.severity).weight;
-  records
-    .sort((a, b) => worse(a, b) || b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
-    .splice(mostShown);
+  // One without a readable time may be the latest.
+  const since = ({ createdAt }: IncidentRecord): number => (Number.isNaN(createdAt) ? Infinity : createdAt);
+  records.sort((a, b) => worse(a, b) || since(b) - since(a) || (a.id < b.id ? -1 : 1)).splice(mostShown);
   return records;
 }
 

@@ -19,6 +19,7 @@ const record = (change: Partial<IncidentRecord> = {}): IncidentRecord => ({
   blockchainRecords: [],
   location: { latitude: 48, longitude: 16, altitude: null },
   otherFields: [],
+  unreadable: [],
   ...change,
 });
 

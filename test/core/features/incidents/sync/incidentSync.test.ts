@@ -218,6 +218,26 @@ describe('an incident that is no longer returned', () => {
     expect(rig.meta()).toMatchObject({ unreadable: { count: 0 }, completeness: 'complete' });
   });
 
+  it('is counted once where the service returns it in every window', async () => {
+    const service = week(300);
+    const strays = [{ severity: 'critical' }, { severity: 'critical' }, { id: '' }];
+    const answer = service.answer.bind(service);
+    service.answer = (asked) => {
+      const { body, headers } = answer(asked);
+      return { body: [...(body as object[]), ...strays], headers };
+    };
+    const rig = await opened(service);
+    await rig.pass(20 * intervalMs);
+    expect(rig.meta().unreadable).toMatchObject({
+      count: 3,
+      examples: [
+        { json: '{"severity":"critical"}' },
+        { json: '{"severity":"critical"}' },
+        { json: '{"id":""}' },
+      ],
+    });
+  });
+
   it('goes from this computer after the days that the deployment allows, with a word', async () => {
     const service = week(300);
     const retention = { days: null, incidents: 1_000_000, notReturnedDays: 0 };

@@ -47,7 +47,7 @@ const complete = (from: number | null, to: number | null, change: Partial<Ledger
   newWindow({ from, to }, { state: 'complete', completeAt: now - 9, readAt: now - 9, ...change });
 
 const unreadable = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, at) => ({ id: `u${from + at}`, problem: 'x' }) as never);
+  Array.from({ length: count }, (_, at) => ({ json: '{}', key: `${from + at} {}`, reason: { text: 'x' } }));
 
 describe('what a ledger says of itself', () => {
   const unread = newWindow({ from: 10, to: null });
