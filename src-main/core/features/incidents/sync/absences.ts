@@ -40,6 +40,7 @@ export class Absences {
   readonly #missing = new Map<string, Missing>();
   #returns = 0;
   #returnedAt = -Infinity;
+  #fickleAt = -Infinity;
 
   constructor({ apartMs }: { readonly apartMs: number }) {
     this.#apartMs = apartMs;
@@ -66,17 +67,23 @@ export class Absences {
       const one = this.#missing.get(id);
       if (!one) continue;
       this.#missing.delete(id);
+      this.#returns = (this.isDoubted(now) ? this.#returns : 0) + 1;
+      this.#returnedAt = now;
       if (one.asked === 0) continue;
       contradicts = true;
-      this.#returns = (this.isFickle(now) ? this.#returns : 0) + 1;
-      this.#returnedAt = now;
+      this.#fickleAt = now;
     }
     return contradicts;
   }
 
-  /** Whether the service returned what it had lacked within the last hour. */
-  isFickle(now: number): boolean {
+  /** Whether the service returned within the last hour what an answer had lacked, which may have been cut. */
+  isDoubted(now: number): boolean {
     return now - this.#returnedAt <= fickleMs;
+  }
+
+  /** Whether it returned what a window of its own had lacked. */
+  isFickle(now: number): boolean {
+    return now - this.#fickleAt <= fickleMs;
   }
 
   /** Server time at which the next one is due; null when none is missing. */
@@ -128,6 +135,6 @@ export class Absences {
   }
 
   #needed(now: number): number {
-    return Math.min(mostAnswers, leastAnswers + (this.isFickle(now) ? this.#returns : 0));
+    return Math.min(mostAnswers, leastAnswers + (this.isDoubted(now) ? this.#returns : 0));
   }
 }

@@ -27,6 +27,8 @@ const inRolling = 2;
 /** The longest time between the connection's return and the next read. */
 const recoveryMs = 1000;
 const narrowIntervals = 20;
+/** So many windows are read for each missing incident that is asked for. */
+const perMissing = 2;
 /** The shortest time between two reads of the newest window because of events. */
 const pokeMs = 2_000;
 const ledgerMs = 5_000;
@@ -57,7 +59,8 @@ export class IncidentSync {
   /** Server time of the operator's last refresh. */
   #freshFrom = 0;
   #pokedAt = -Infinity;
-  #askedMissing = false;
+  /** Reads of windows since the last one for a missing incident. */
+  #sinceMissing = 0;
   #recent: Promise<Result<null>> | null = null;
   readonly #nextPump: Timer;
 
@@ -200,12 +203,15 @@ export class IncidentSync {
     const facts = this.#planFacts();
     const { window, dueAt } = chooseWindow(ledger.windows, facts);
     const missingAt = readings.missingDueAt;
-    // At most every other request asks for a missing incident.
-    if (missingAt !== null && missingAt <= facts.now && (window === null || !this.#askedMissing)) {
-      this.#askedMissing = true;
+    if (
+      missingAt !== null &&
+      missingAt <= facts.now &&
+      (window === null || this.#sinceMissing >= perMissing)
+    ) {
+      this.#sinceMissing = 0;
       return (call) => readings.missing(call);
     }
-    this.#askedMissing = false;
+    this.#sinceMissing += 1;
     if (window) return (call) => readings.window(window, call);
     const next = Math.min(dueAt ?? Infinity, missingAt ?? Infinity);
     return next === Infinity ? intervalMs : Math.max(1, next - facts.now);

@@ -186,7 +186,9 @@ export class Ledger {
     const full = !(followed && !cut) && this.isFull(count, limit);
     if (!this.#strict) this.#page = Math.max(this.#page ?? 0, reading.largestPage) || null;
     for (const time of times) this.#oldest = Math.min(this.#oldest, time);
-    this.#accepted = Math.max(this.#accepted, this.#widthOf(window, now / tick, unit));
+    const width = this.#widthOf(window, now / tick, unit);
+    this.#accepted = Math.max(this.#accepted, width);
+    if (width > (this.#widest ?? Infinity)) this.#widest = null;
     Object.assign(window, {
       busy: false,
       failures: 0,
@@ -206,8 +208,14 @@ export class Ledger {
       if (!this.#strict) this.#merge(window);
       return 'whole';
     }
-    const { claimed } = window;
-    const isFutile = cut && claimed !== null && rows.every(({ id }) => claimed.has(id));
+    const { claimed, wholeAt, confirms } = window;
+    const ids = full ? null : new Set(rows.map(({ id }) => id));
+    // The service says that there is more: the same request may bring it, and then a part of it.
+    if (ids !== null && claimed === null && !followed) {
+      Object.assign(window, { state: 'unread', claimed: ids });
+      return 'split';
+    }
+    const isFutile = ids !== null && claimed !== null && [...ids].every((id) => claimed.has(id));
     // Where pages are followed, a window may have several pages.
     const target = followed ? this.target * 8 : this.target;
     const edges = isFutile ? [] : edgesFor(window, { times, target, now: Math.floor(now / tick) });
@@ -215,8 +223,6 @@ export class Ledger {
       window.state = 'saturated';
       return 'saturated';
     }
-    const ids = full ? null : new Set(rows.map(({ id }) => id));
-    const { wholeAt, confirms } = window;
     this.#replace(window, edges, (span) =>
       newWindow(span, {
         ...heldBy(reading, span, unit),
@@ -261,7 +267,7 @@ export class Ledger {
     for (const window of this.windows) {
       const { wholeAt, state } = window;
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
-      if (!mustHold(window, at, unit)) continue;
+      if (!mustHold(window, at, unit) || (window.to === null && at >= wholeAt + aheadMs(window))) continue;
       if (first && this.#strict && by.confirms && !window.confirms)
         this.short(window, { rows: 0, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
@@ -291,6 +297,8 @@ export class Ledger {
   unsettle(now: number): void {
     this.#unsettledAt = now;
     this.#wasComplete = false;
+    // Each split is read within one rest, without turns.
+    for (const window of this.windows) window.otherAt = null;
   }
 
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
@@ -341,7 +349,8 @@ export class Ledger {
     const tick = now / tickMs(unit);
     const width = this.#widthOf(window, tick, unit);
     const widest = this.#widest;
-    if (widest === null || width <= widest) return window;
+    // One that was too long ago is asked for whole now and then: the refusal may have had another cause.
+    if (widest === null || width <= widest || window.state === 'saturated') return window;
     const end = window.from + width;
     if (end < Math.min(this.#oldest, tick) - mostStepsBack * widest) {
       Object.assign(window, { state: 'saturated', readAt: now });
@@ -359,6 +368,10 @@ export class Ledger {
   refused(window: LedgerWindow, unit: TickUnit, now: number): boolean {
     const width = this.#widthOf(window, now / tickMs(unit), unit);
     const isTooWide = width > this.#accepted;
+    if (isTooWide && window.state === 'saturated') {
+      window.readAt = now;
+      return true;
+    }
     if (isSmallest(window) || (!isTooWide && window.to === null)) return false;
     if (isTooWide) this.#widest = Math.max(1, Math.floor(width / 2));
     const edges = within(window, [window.from + Math.ceil(width / 2)]);
@@ -403,8 +416,8 @@ export class Ledger {
     this.#changed();
   }
 
-  #widthOf({ from, to }: Span, tick: number, unit: TickUnit): number {
-    return (to ?? Math.floor(tick) + aheadMs / tickMs(unit)) - from;
+  #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
+    return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
   }
 
   #changed(): void {

@@ -68,12 +68,13 @@ export const isRefusal = ({ status }: Failure): boolean =>
   status !== null && [400, 404, 405, 410, 413, 414, 416, 422].includes(status);
 
 /**
- * Reads lists of incidents, following `next_cursor` page by page. A cursor that leads in a circle or that the service
- * refuses is followed no more: the windows of time are read in parts instead.
+ * Reads lists of incidents, following `next_cursor` page by page. A cursor that the service refuses, or that
+ * leads in a circle, is followed no more: the windows of time are read in parts instead.
  */
 export class ListReader {
   readonly #options: ListReaderOptions;
-  #followsCursors = true;
+  /** `claim`: a cursor only says that there is more. `ignored`: not even that. */
+  #cursors: 'followed' | 'claim' | 'ignored' = 'followed';
   /** A list came once: a 404 now is an empty window. */
   #hadList = false;
 
@@ -108,7 +109,7 @@ export class ListReader {
         if (page === 1) return answer;
         const { failure } = answer;
         if (!isRefusal(failure)) return done(page, true, failure);
-        this.#followsCursors = false;
+        this.#cursors = 'claim';
         return done(page, true);
       }
       const { reading } = answer.value;
@@ -123,15 +124,15 @@ export class ListReader {
       unreadableCount += reading.unreadableCount;
       largestPage = Math.max(largestPage, reading.rows.length + reading.unreadableCount);
       ({ total } = reading);
-      cursor = reading.nextCursor;
+      cursor = this.#cursors === 'ignored' ? null : reading.nextCursor;
       // A service with cursors says by them that there is more.
-      more = reading.more && (cursor === null || !this.#followsCursors);
+      more = reading.more && (cursor === null || this.#cursors === 'claim');
       await call.onPage(reading.rows, requestId);
       if (call.signal.aborted) return failedNow(this.#options, { code: 'cancelled' });
       if (cursor === null) return done(page, false);
       futile = ids.size === known && page > 1 ? futile + 1 : 0;
-      if (cursors.has(cursor) || futile >= mostFutile) this.#followsCursors = false;
-      if (!this.#followsCursors || page >= call.mostPages) return done(page, true);
+      if (cursors.has(cursor) || futile >= mostFutile) this.#cursors = 'ignored';
+      if (this.#cursors !== 'followed' || page >= call.mostPages) return done(page, true);
       cursors.add(cursor);
       if (!(await this.#options.turn(call.signal))) return failedNow(this.#options, { code: 'cancelled' });
     }

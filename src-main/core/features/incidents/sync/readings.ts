@@ -22,7 +22,16 @@ import { readLedger, writeLedger } from './ledgerText.ts';
 import { isRefusal, ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
 import { probeUnit } from './unitProbe.ts';
-import { aheadMs, mayHold, tickMs, tickOf, type LedgerWindow, type Span, type TickUnit } from './window.ts';
+import {
+  aheadMs,
+  isSmallest,
+  mayHold,
+  tickMs,
+  tickOf,
+  type LedgerWindow,
+  type Span,
+  type TickUnit,
+} from './window.ts';
 
 export interface ReadingsOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
@@ -40,8 +49,10 @@ export interface ReadingsOptions {
 const mostPages = 20;
 /** The most pages of a list that cannot be split. */
 const mostPlainPages = 500;
-/** Answers in a row of a fickle service, so that each of its replicas is asked. */
-const fickleAnswers = 3;
+/** Answers in a row of a service that returned what it had lacked, so that each of its replicas is asked. */
+const doubtedAnswers = 3;
+/** So many intervals a fickle service has to return an incident before that is asked for. */
+const fickleIntervals = 20;
 /** After this time a service that ignored the windows is tried again, milliseconds. */
 const retryFilterMs = 3_600_000;
 /** So often a service whose plain list is empty is asked for incidents of any time, milliseconds. */
@@ -167,12 +178,12 @@ export class Readings {
     const span: Span = { from: window.from, to: window.to };
     window.busy = true;
     const first = window.wholeAt === null;
-    const expected = this.#expected(span, unit);
+    const expected = this.#expected(window, unit);
     const fresh: number[] = [];
     const limits = { mostPages, expectsRows: expected.length > 0 };
     const limit = this.#limit;
     const pages = await this.#readAndKeep(
-      this.#params(span),
+      this.#params(window),
       { ...call, ...limits },
       () => (first ? (this.lastReadAt ?? Infinity) : -Infinity),
       fresh,
@@ -203,6 +214,7 @@ export class Readings {
       case 'split':
         return null;
       case 'saturated': {
+        if (!isSmallest(window)) return null;
         window.busy = true;
         const narrowed = await this.narrow(window, call);
         window.busy = false;
@@ -264,7 +276,7 @@ export class Readings {
   async #anyTime(call: ReadCall): Promise<readonly IncidentRecord[] | Failure> {
     this.#emptyAt = this.#now();
     for (const unit of ['milliseconds', 'seconds'] as const) {
-      const to = tickOf(this.#now() + aheadMs, unit);
+      const to = tickOf(this.#now() + aheadMs({ confirms: true }), unit);
       const pages = await this.#peek({ startTime: 0, endTime: to }, call);
       if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
       if (pages.ok && pages.value.rows.length > 0) return pages.value.rows;
@@ -302,13 +314,19 @@ export class Readings {
     const [sample] = lacked;
     if (!sample) return null;
     const now = this.#now();
-    for (const one of lacked) this.#absences.add(one, now + this.#options.intervalMs);
+    const isFickle = this.#absences.isFickle(now);
+    // Replicas that differ return most of them soon.
+    const rest = (isFickle ? fickleIntervals : 1) * this.#options.intervalMs;
+    for (const one of lacked) this.#absences.add(one, now + rest);
+    // Parts of a window help where answers are cut, not where replicas differ.
+    if (isFickle) {
+      this.#ledger.unsettle(now);
+      return null;
+    }
     const failure = await this.#ask([sample], unit, call);
     if (failure !== null) return failure;
     if (this.#absences.has(sample.id)) return null;
-    // Parts of a window help where answers are cut, not where replicas differ.
-    if (this.#absences.isFickle(this.#now())) this.#ledger.unsettle(this.#now());
-    else this.#ledger.short(window, { rows: rows.length, first, unit, now: this.#now() });
+    this.#ledger.short(window, { rows: rows.length, first, unit, now: this.#now() });
     return null;
   }
 
@@ -319,7 +337,7 @@ export class Readings {
     return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, true);
   }
 
-  /** Asks for incidents by one window of their own: several times, where the service is known to be fickle. */
+  /** Asks for incidents by one window of their own: several times, where it returned what it had lacked. */
   async #ask(
     wanted: readonly { readonly id: string; readonly at: number }[],
     unit: TickUnit,
@@ -330,7 +348,7 @@ export class Readings {
     if (ticks.length === 0) return null;
     const span = { from: Math.min(...ticks), to: Math.max(...ticks) + 1 };
     const ids = wanted.map(({ id }) => id);
-    for (let left = this.#absences.isFickle(this.#now()) ? fickleAnswers : 1; left > 0; left -= 1) {
+    for (let left = this.#absences.isDoubted(this.#now()) ? doubtedAnswers : 1; left > 0; left -= 1) {
       const pages = await this.#peek({ startTime: span.from, endTime: span.to }, call, hasTurn);
       hasTurn = false;
       if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
@@ -366,14 +384,14 @@ export class Readings {
    * Asks for the incidents of a window beyond its full page, for each severity and status. It may find more, but proves
    * nothing, since the sets of values are open.
    */
-  async narrow(span: Span | null, call: ReadCall): Promise<Failure | null> {
+  async narrow(window: LedgerWindow | null, call: ReadCall): Promise<Failure | null> {
     const { severities, statuses } = this.#options.store.incidents;
     // In the service's spellings: it may not compare them as the console does.
     const asked = (values: readonly string[]): string[] => values.filter((value) => value !== otherName);
     return narrowList({ severities: asked(severities), statuses: asked(statuses) }, async (filter) => {
       if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
       const limits = { mostPages, expectsRows: false };
-      const params = { ...this.#params(span), ...filter };
+      const params = { ...this.#params(window), ...filter };
       const pages = await this.#readAndKeep(params, { ...call, ...limits }, () => Infinity);
       if (pages === null) return failed(this.#cancelled(null));
       if (!pages.ok) return pages;
@@ -466,30 +484,31 @@ export class Readings {
     return store.applyRows({ upserts, removals: [] });
   }
 
-  /** Ids of the known incidents that an answer for `span` must have. */
-  #expected(span: Span, unit: TickUnit): string[] {
+  /** Ids of the known incidents that an answer for a window must have. */
+  #expected(window: LedgerWindow, unit: TickUnit): string[] {
     const { incidents } = this.#options.store;
-    const [from, to] = this.#ms(span, unit);
+    const [from, to] = this.#ms(window, unit);
     const gone = new Set(incidents.idsNotReturned());
     const tick = tickMs(unit);
     return incidents.idsBetween(from + tick, to - tick).filter((id) => !gone.has(id));
   }
 
-  #ms({ from, to }: Span, unit: TickUnit): [number, number] {
-    return [from * tickMs(unit), to === null ? this.#now() + aheadMs : to * tickMs(unit)];
+  #ms(window: LedgerWindow, unit: TickUnit): [number, number] {
+    const { from, to } = window;
+    return [from * tickMs(unit), to === null ? this.#now() + aheadMs(window) : to * tickMs(unit)];
   }
 
   get #limit(): number | undefined {
     return this.#limits[0];
   }
 
-  #params(span: Span | null): ListIncidentsParams {
+  #params(window: LedgerWindow | null): ListIncidentsParams {
     const limit = this.#limit === undefined ? {} : { limit: this.#limit };
-    if (span === null) return limit;
+    if (window === null) return limit;
     // Where bounds are followed oddly, they may be exclusive.
     const margin = this.#isOdd ? 1 : 0;
-    const end = span.to ?? tickOf(this.#now() + aheadMs, this.#unit ?? 'seconds');
-    return { startTime: Math.max(0, span.from - margin), endTime: end + margin, ...limit };
+    const end = window.to ?? tickOf(this.#now() + aheadMs(window), this.#unit ?? 'seconds');
+    return { startTime: Math.max(0, window.from - margin), endTime: end + margin, ...limit };
   }
 
   /** The service refused a window, or its answer is too large: it is asked for less. */

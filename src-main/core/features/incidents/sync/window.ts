@@ -6,7 +6,7 @@ export type TickUnit = 'seconds' | 'milliseconds';
 /** Milliseconds in one tick of a unit. */
 export const tickMs = (unit: TickUnit): number => (unit === 'seconds' ? 1000 : 1);
 
-/** Creation times from `from` to `to`, both inclusive, in ticks since 1970; null for a day from now. */
+/** Creation times from `from` to `to`, both inclusive, in ticks since 1970; null for some time from now. */
 export interface Span {
   readonly from: number;
   readonly to: number | null;
@@ -14,8 +14,12 @@ export interface Span {
 
 export const everything: Span = { from: 0, to: null };
 
-/** The newest window ends so long after the present: clocks differ. */
-export const aheadMs = 86_400_000;
+/**
+ * The newest window ends so long after the present, since clocks differ: an hour, and a day in the split that confirms.
+ * A service may return only the last day of a range.
+ */
+export const aheadMs = ({ confirms }: Pick<LedgerWindow, 'confirms'>): number =>
+  confirms ? 86_400_000 : 3_600_000;
 
 /**
  * A window of the ledger. Neighbours share their boundary, so that an incident at a boundary, or between two ticks, is
@@ -45,7 +49,7 @@ export interface LedgerWindow extends Span {
   /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
-  /** Ids of the answer from which this window was split, where only the service's word said that it was cut. */
+  /** Ids of the answer before, of this window or a larger one, where only the service's word said that it was cut. */
   readonly claimed: ReadonlySet<string> | null;
 }
 

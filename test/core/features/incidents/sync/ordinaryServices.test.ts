@@ -29,6 +29,8 @@ interface Service {
   readonly word: 'complete' | 'at-least' | 'any';
   readonly count?: number;
   readonly known?: 'all' | 'some';
+  /** How many chance may hide from a patient reader. */
+  readonly lacks?: number;
   /** The most requests in 10 minutes, of which 1,240 are allowed. */
   readonly most?: number;
   readonly visible?: (one: Held) => boolean;
@@ -230,6 +232,7 @@ const services: Service[] = [
   },
   {
     name: '44 every other answer lacks 150',
+    lacks: 10,
     seconds: 1_800,
     answer: ({ inside, turn }) => list(turn % 2 === 0 ? inside.filter(({ lot }) => lot > 0.1) : inside),
     word: 'any',
@@ -279,7 +282,8 @@ describe('an ordinary service', () => {
       expect(falseFor, 'seconds of a word that is false').toBe(0);
       expect(falseMark, 'seconds of a mark that is false').toBe(0);
       if (service.known !== 'some') {
-        expect(all.filter(({ wire }) => !rig.store.incidents.has(wire.id))).toEqual([]);
+        const lacks = all.filter(({ wire }) => !rig.store.incidents.has(wire.id)).length;
+        expect(lacks).toBeLessThanOrEqual(service.lacks ?? 0);
       }
       if (service.word !== 'any') expect(rig.meta().completeness).toBe(service.word);
       if (service.most !== undefined) expect(requests).toBeLessThan(service.most);
