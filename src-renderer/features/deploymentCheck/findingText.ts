@@ -96,6 +96,7 @@ const words: Readonly<Record<string, MessageKey>> = {
   'newest-first': 'deploymentCheck.words.newestFirst',
   'oldest-first': 'deploymentCheck.words.oldestFirst',
   none: 'deploymentCheck.words.noOrder',
+  'no-limit': 'deploymentCheck.words.noLimit',
   seconds: 'deploymentCheck.words.seconds',
   milliseconds: 'deploymentCheck.words.milliseconds',
 };
@@ -113,7 +114,7 @@ const forms: Readonly<Record<string, (value: number | string, zone: Zone) => str
   longestMs: (value) => responseTime(Number(value)),
 };
 /** Texts of the check's own, which are said in the page's language. */
-const ownTexts: ReadonlySet<string> = new Set(['shape', 'order', 'unit']);
+const ownTexts: ReadonlySet<string> = new Set(['accepts', 'shape', 'order', 'unit']);
 
 function valueText(name: string, value: CheckFindingValue, zone: Zone): string {
   if (value === null)

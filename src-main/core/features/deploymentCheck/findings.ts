@@ -95,8 +95,13 @@ export function listOf({ body, headers }: Answer, name: string): SeenList | null
 
 type File = Readonly<Record<string, unknown>>;
 
+/** The finding of a service that accepts no limit: the file says null. */
+export const noLimit = 'no-limit';
+
 /** The keys that a read can show. Each has the finding and the value that show it. */
-const shown = [
+const shownKeys = [
+  // Only what was refused shows that less has to be asked for.
+  { key: ['sync', 'pageSize'], reason: 'incidents', value: 'accepts' },
   { key: ['timestampUnit'], reason: 'incidents.timeUnit', value: 'unit' },
   { key: ['loginPath'], reason: 'login', value: 'path' },
   { key: ['evidencePath'], reason: 'evidence', value: 'path' },
@@ -115,12 +120,13 @@ export function followingFile(
 ): { readonly file: File; readonly keys: FollowingKey[] } {
   let file = checked;
   const keys: FollowingKey[] = [];
-  for (const { key, reason, value: name } of shown) {
+  for (const { key, reason, value: name } of shownKeys) {
     const finding = findings.find(({ id }) => id === reason);
-    const value = finding?.outcome === 'seen' ? finding.values[name] : undefined;
-    if (typeof value !== 'string') continue;
+    const shown = finding?.outcome === 'seen' ? finding.values[name] : undefined;
+    if (typeof shown !== 'string' && typeof shown !== 'number') continue;
+    const value = shown === noLimit ? null : shown;
     const change = valueAt(checked, key) === value ? 'confirmed' : 'changed';
-    keys.push({ key: key.join('.'), value, change, reason });
+    keys.push({ key: key.join('.'), value: String(value), change, reason });
     file = withValue(file, key, value);
   }
   return { file, keys };
@@ -132,7 +138,11 @@ function valueAt(file: File, [first, second]: readonly [string, string?]): unkno
   return isObject(value) ? value[second] : undefined;
 }
 
-function withValue(file: File, [first, second]: readonly [string, string?], value: string): File {
+function withValue(
+  file: File,
+  [first, second]: readonly [string, string?],
+  value: string | number | null,
+): File {
   if (second === undefined) return { ...file, [first]: value };
   const inner = file[first];
   return { ...file, [first]: { ...(isObject(inner) ? inner : {}), [second]: value } };

@@ -1,11 +1,13 @@
 import { failed, ok, type CheckFindingId, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { readIncidentRecord, type IncidentRecord } from '../../state/incident.ts';
-import { probeUnit } from '../incidents/index.ts';
+import { isRefusal, probeUnit } from '../incidents/index.ts';
 import type { Asked, Asker } from './asker.ts';
-import { listOf, reasonOf, type Findings, type SeenList } from './findings.ts';
+import { listOf, noLimit, reasonOf, type Findings, type SeenList } from './findings.ts';
 
 const firstLimit = 200;
+/** The limits that are tried where the service refuses the one before; undefined for none. */
+const lessLimits = [100, 50, undefined] as const;
 const smallLimit = 5;
 /** More than the largest page of the specification. */
 const largeLimit = 1_000;
@@ -39,7 +41,9 @@ class IncidentProbes {
   /** The ids in all answers so far. */
   readonly #ids = new Set<string>();
   /** The limit that the service accepts; undefined for none. */
-  readonly #accepted: number | undefined = firstLimit;
+  #accepted: number | undefined = firstLimit;
+  /** How it answers a window without incidents; null where none was asked for. */
+  #empty: '[]' | 'null' | '204' | '404' | null = null;
 
   constructor(asker: Asker, findings: Findings) {
     this.#asker = asker;
@@ -48,7 +52,12 @@ class IncidentProbes {
 
   async run(): Promise<void> {
     const findings = this.#findings;
-    const asked = await this.#ask({ limit: firstLimit }, true);
+    let asked = await this.#ask({ limit: firstLimit }, true);
+    for (const limit of lessLimits) {
+      if (asked.kind !== 'failed' || !isRefusal(asked.failure)) break;
+      this.#accepted = limit;
+      asked = await this.#ask({ limit }, true);
+    }
     const page = asked.kind === 'answer' ? this.#pageOf(asked) : null;
     if (page === null) {
       const reason = reasonOf(asked) ?? 'no-list';
@@ -58,7 +67,8 @@ class IncidentProbes {
     }
     findings.seen('incidents', {
       shape: page.shape,
-      askedFor: firstLimit,
+      askedFor: this.#accepted ?? null,
+      ...(this.#accepted === firstLimit ? {} : { accepts: this.#accepted ?? noLimit }),
       returned: page.records.length,
       unreadable: page.records.length - page.rows.length,
       severities: findings.names(page.rows.map(({ severity }) => severity)),
@@ -117,6 +127,7 @@ class IncidentProbes {
   }
 
   async #limit(first: Page): Promise<void> {
+    if (this.#accepted === undefined) return this.#findings.notSeen('incidents.limit', 'bad-request');
     if (first.records.length <= smallLimit) {
       this.#findings.notSeen('incidents.limit', 'too-few', { rows: first.records.length });
       return;
@@ -138,7 +149,11 @@ class IncidentProbes {
         { start_time: startTime, end_time: endTime, limit: this.#accepted },
         true,
       );
-      const page = this.#pageOf(asked);
+      const isBlank = asked.kind === 'answer' && asked.answer.body === null;
+      const page = isBlank ? { rows: [] } : this.#pageOf(asked);
+      if (isBlank) this.#empty = asked.answer.status === 204 ? '204' : 'null';
+      else if (page?.rows.length === 0) this.#empty = '[]';
+      else if (asked.kind === 'failed' && asked.failure.status === 404) this.#empty = '404';
       if (page !== null) return ok(page);
       return asked.kind === 'failed' ? failed(asked.failure) : this.#unread();
     };
@@ -151,7 +166,11 @@ class IncidentProbes {
       case 'seconds':
       case 'milliseconds': {
         const { unit, isOdd } = finding.value;
-        this.#findings.seen('incidents.timeUnit', { honoured: !isOdd, unit });
+        this.#findings.seen('incidents.timeUnit', {
+          honoured: !isOdd,
+          unit,
+          ...(this.#empty === null ? {} : { empty: this.#empty }),
+        });
         return unit;
       }
       case 'ignored':
@@ -174,7 +193,7 @@ class IncidentProbes {
       this.#findings.notSeen(id, 'too-few', { rows: rows.length });
       return;
     }
-    const asked = await this.#ask({ [name]: value, limit: firstLimit }, true);
+    const asked = await this.#ask({ [name]: value, limit: this.#accepted }, true);
     const page = this.#pageOf(asked);
     if (page === null) return this.#findings.notSeen(id, reasonOf(asked) ?? 'no-list');
     const others = page.rows.filter((row) => row[name] !== value).length;
@@ -197,7 +216,7 @@ class IncidentProbes {
         order === 'oldest-first'
           ? { start_time: bound(times.at(-1) ?? 0) }
           : { end_time: bound(order === 'newest-first' ? (times[0] ?? 0) : middle) };
-      this.#pageOf(await this.#ask({ ...query, limit: firstLimit }, true));
+      this.#pageOf(await this.#ask({ ...query, limit: this.#accepted }, true));
     }
     const cut = returned < largeLimit && (page.nextCursor !== null || this.#ids.size > page.rows.length);
     this.#findings.seen('incidents.pageSize', {
@@ -213,7 +232,7 @@ class IncidentProbes {
       this.#findings.notSeen('incidents.cursor', 'no-cursor');
       return;
     }
-    const asked = await this.#ask({ limit: firstLimit, cursor: first.nextCursor }, true);
+    const asked = await this.#ask({ limit: this.#accepted, cursor: first.nextCursor }, true);
     const page = this.#pageOf(asked);
     if (page === null) return this.#findings.notSeen('incidents.cursor', reasonOf(asked) ?? 'no-list');
     const before = new Set(first.rows.map(({ id }) => id));

@@ -157,8 +157,8 @@ export const deploymentFileSchema = z.strictObject({
   sync: z
     .strictObject({
       requestsPerMinute: count(1, 6000).default(120),
-      /** The `limit` that incidents are asked for with. A service that refuses it is asked for less. */
-      pageSize: count(1, 10_000).default(largestPage),
+      /** The `limit` of requests for incidents, null for none. A service that refuses it is asked for less. */
+      pageSize: count(1, 10_000).nullable().default(largestPage),
     })
     .prefault({}),
   /** How long incidents are stored on this computer. With `days` null their age does not matter. */

@@ -14,6 +14,7 @@ import { repeatsSecret } from '../../../../src-main/core/service/transport/echoe
 import { startTraining, type TrainingServer } from '../../../support/training/index.ts';
 import type { CheckFindingId, TrainingSwitches } from '../../../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
+import { wireIncident } from '../../state/wireIncident.ts';
 import { certificate, privateKey } from '../../service/transport/certificate.ts';
 
 const open: TrainingServer[] = [];
@@ -60,6 +61,35 @@ async function check(
 
 const findingOf = ({ findings }: DeploymentCheckReport, id: CheckFindingId) =>
   findings.find((one) => one.id === id);
+
+/** Checks a service that answers its login, and everything else as `answer` does. */
+async function checkOf(
+  answer: (url: URL) => { readonly status?: number; readonly body?: unknown },
+  {
+    token = 'a-token-of-the-test',
+    password = 'a-password',
+    ...more
+  }: { token?: string; password?: string; repeatsSecret?: (text: string) => boolean } = {},
+): Promise<DeploymentCheckReport> {
+  const server = createHttpServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const login = { body: { token, expires_at: 4_000_000_000 } };
+    const path = new URL(request.url ?? '/', 'http://localhost');
+    const { status = 200, body }: ReturnType<typeof answer> =
+      path.pathname === '/login' ? login : answer(path);
+    response.writeHead(status).end(body === undefined ? '' : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const file = { version: 1, id: 'h', name: 'H', infrastructureUrl: url, coordinationUrl: url };
+  const reading = readDeployment(file);
+  if (!reading.valid) throw new Error('the file of the test is refused');
+  return checkDeployment({
+    ...{ deployment: reading.deployment, file, ca: null, username: 'operator', password, ...more },
+    ...{ clock: createClock(), random: createRandom(), logger: createRecordingLogger(), listenMs: 10 },
+  });
+}
 
 /** What the check says of a deployment that has a switch set. */
 interface Row {
@@ -254,20 +284,8 @@ describe('the check of a deployment', () => {
         [`n-${written(secret)}`, true],
       ]),
     );
-    const server = createHttpServer((request, response) => {
-      response.setHeader('content-type', 'application/json');
-      const login = { token: secrets.token, expires_at: 4_000_000_000 };
-      response.end(JSON.stringify(request.url === '/login' ? login : { status: 'ok', ...health }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    const file = { version: 1, id: 'h', name: 'H', infrastructureUrl: url, coordinationUrl: url };
-    const reading = readDeployment(file);
-    if (!reading.valid) throw new Error('the file of the test is refused');
-    const report = await checkDeployment({
-      ...{ deployment: reading.deployment, file, ca: null, username: 'operator', password: secrets.password },
-      ...{ clock: createClock(), random: createRandom(), logger: createRecordingLogger(), listenMs: 10 },
+    const report = await checkOf(() => ({ body: { status: 'ok', ...health } }), {
+      ...secrets,
       repeatsSecret: (text) => repeatsSecret(text, [secrets.upload]),
     });
     expect(findingOf(report, 'login')).toMatchObject({ outcome: 'seen' });
@@ -275,6 +293,35 @@ describe('the check of a deployment', () => {
     expect(findingOf(report, 'health.infrastructure')).toMatchObject({ values: named });
     expect(findingOf(report, 'health.coordination')).toMatchObject({ values: named });
   });
+
+  it.each([
+    ['100', 100, 100],
+    ['50', 60, 50],
+    ['null', 0, null],
+  ])(
+    'asks for less where a limit is refused, and writes a page size of %s',
+    async (value, most, pageSize) => {
+      const rows = Array.from({ length: 80 }, (_, at) =>
+        wireIncident(`i-${at}`, new Date(1_763_600_000_000 - at * 60_000).toISOString()),
+      );
+      const report = await checkOf(({ searchParams }) => {
+        const limit = Number(searchParams.get('limit') ?? 0);
+        if (limit > most) return { status: 422, body: { error: 'limit' } };
+        const [start, end] = ['start_time', 'end_time'].map((name) => Number(searchParams.get(name) ?? NaN));
+        const inside = rows.filter(({ created_at }) => {
+          const at = Date.parse(created_at) / 1000;
+          return !(at < (start ?? NaN) || at > (end ?? NaN));
+        });
+        return inside.length === 0
+          ? { status: 204 }
+          : { body: { data: { items: inside.slice(0, limit || 50) } } };
+      });
+      expect(findingOf(report, 'incidents')).toMatchObject({ values: { accepts: pageSize ?? 'no-limit' } });
+      expect(findingOf(report, 'incidents.timeUnit')).toMatchObject(seen({ unit: 'seconds', empty: '204' }));
+      expect(report.keys[0]).toEqual({ key: 'sync.pageSize', value, change: 'changed', reason: 'incidents' });
+      expect(readDeployment(report.file)).toMatchObject({ valid: true, deployment: { sync: { pageSize } } });
+    },
+  );
 
   it('gives a deployment file that is read again, with the finding of each key', async () => {
     const server = await serve({ timestampUnit: 'milliseconds' });

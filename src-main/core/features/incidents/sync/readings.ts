@@ -38,8 +38,8 @@ export interface ReadingsOptions {
   readonly store: ConsoleStore;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly unit: TimestampUnit;
-  /** The limit that is asked for first. */
-  readonly pageSize: number;
+  /** The limit that is asked for first; null for none. */
+  readonly pageSize: number | null;
   readonly intervalMs: number;
   /** Waits for a turn to send one more request; false when the read is no longer wanted. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
@@ -92,9 +92,9 @@ export class Readings {
     this.#options = options;
     this.#reader = new ListReader(options);
     this.#absences = new Absences({ apartMs: options.intervalMs });
-    this.#limits = [
-      ...new Set([options.pageSize, ...[100, 50].filter((less) => less < options.pageSize), undefined]),
-    ];
+    const { pageSize } = options;
+    const less = [100, 50].filter((limit) => limit < (pageSize ?? 0));
+    this.#limits = [...(pageSize === null ? [] : [pageSize, ...less]), undefined];
   }
 
   get ledger(): Ledger {

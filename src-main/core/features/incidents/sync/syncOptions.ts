@@ -8,8 +8,8 @@ import type { RetentionPolicy } from './retention.ts';
 export interface IncidentSyncOptions extends Pick<Account, 'scope'>, FeatureOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
   readonly unit: TimestampUnit;
-  /** The limit that is asked for first. */
-  readonly pageSize: number;
+  /** The limit that is asked for first; null for none. */
+  readonly pageSize: number | null;
   /** The time between two reads of the newest window, milliseconds. */
   readonly intervalMs: number;
   readonly requestsPerMinute: number;
