@@ -124,9 +124,9 @@ function urgentFaults({ lists, store, alarmed }: ZooConsole, oracle: Oracle): st
   const rowless = [...urgent].filter(({ id }) => !store.incidents.has(id));
   const silent = [...urgent].filter(({ id }) => !named.has(id));
   const { active, past } = store.slice('alarms');
-  const isSaid = [...active, ...past].some(({ kind }) => kind === 'record');
+  const kinds: readonly string[] = [...active, ...past].map(({ kind }) => kind);
   return [
-    ...(isNameless && !isSaid ? ['no alarm of records without an id'] : []),
+    ...(isNameless && !kinds.includes('record') ? ['no alarm of records without an id'] : []),
     ...(rowless.length > 0 ? [`${String(rowless.length)} urgent without a row, ${examples(rowless)}`] : []),
     ...(silent.length > 0 ? [`${String(silent.length)} urgent without an alarm, ${examples(silent)}`] : []),
   ];
