@@ -93,13 +93,13 @@ function lookAtWords(console: ZooConsole, oracle: Oracle, lasting: Lasting): voi
   lasting.note(
     'complete',
     at,
-    missing.length === 0 ? null : `${String(missing.length)} missing, ${named(missing)}`,
+    missing.length === 0 ? null : `${String(missing.length)} missing, ${examples(missing)}`,
   );
   const marked = visible.filter((life) => isWronglyMarked(console, life, at));
   lasting.note(
     'no longer returned',
     at,
-    marked.length === 0 ? null : `${String(marked.length)} are returned, ${named(marked)}`,
+    marked.length === 0 ? null : `${String(marked.length)} are returned, ${examples(marked)}`,
   );
 }
 
@@ -109,26 +109,26 @@ function isWronglyMarked({ store }: ZooConsole, life: Life, at: number): boolean
   return !wasAway || at - existsSince(life, at) > mostReturnMs;
 }
 
-/** An open critical incident that any answer had must be a row, and must have alarmed. */
-function urgentFaults(console: ZooConsole, oracle: Oracle): string[] {
+/** An open critical incident that any answer had must be a row, and must have alarmed; records without an id too. */
+function urgentFaults({ lists, store, alarmed }: ZooConsole, oracle: Oracle): string[] {
   const urgent = new Set<Life>();
-  for (const { at, answer } of console.lists)
+  let isNameless = false;
+  for (const { at, answer } of lists)
     for (const { id } of answer.lives) {
       const life = oracle.life(id);
-      if (
-        life &&
-        at < lastsMs - mostFalseMs &&
-        oracle.excluded(life) !== 'no id' &&
-        oracle.isUrgent(life, at)
-      )
-        urgent.add(life);
+      if (life === null || at > lastsMs - mostFalseMs) continue;
+      if (oracle.excluded(life) === 'no id') isNameless = true;
+      else if (oracle.isUrgent(life, at)) urgent.add(life);
     }
-  const alarmed = console.alarmed();
-  const rowless = [...urgent].filter(({ id }) => !console.store.incidents.has(id));
-  const silent = [...urgent].filter(({ id }) => !alarmed.has(id));
+  const named = alarmed();
+  const rowless = [...urgent].filter(({ id }) => !store.incidents.has(id));
+  const silent = [...urgent].filter(({ id }) => !named.has(id));
+  const { active, past } = store.slice('alarms');
+  const kinds: readonly string[] = [...active, ...past].map(({ kind }) => kind);
   return [
-    ...(rowless.length > 0 ? [`${String(rowless.length)} urgent without a row, ${named(rowless)}`] : []),
-    ...(silent.length > 0 ? [`${String(silent.length)} urgent without an alarm, ${named(silent)}`] : []),
+    ...(isNameless && !kinds.includes('record') ? ['no alarm of records without an id'] : []),
+    ...(rowless.length > 0 ? [`${String(rowless.length)} urgent without a row, ${examples(rowless)}`] : []),
+    ...(silent.length > 0 ? [`${String(silent.length)} urgent without an alarm, ${examples(silent)}`] : []),
   ];
 }
 
@@ -143,14 +143,16 @@ function missingFaults({ store, now }: ZooConsole, oracle: Oracle): string[] {
         !store.incidents.has(life.id),
     );
   if (missing.length === 0) return [];
-  return [`${String(missing.length)} of ${String(oracle.visible(at).length)} not known, ${named(missing)}`];
+  return [
+    `${String(missing.length)} of ${String(oracle.visible(at).length)} not known, ${examples(missing)}`,
+  ];
 }
 
-/** A looping reader uses up the budget; a patient one reads each page about once in two intervals. */
+/** A looping reader uses up the budget; a patient one reads each of the smaller pages about once an interval. */
 function paceFaults({ lists }: ZooConsole, oracle: Oracle): string[] {
   const pages = lists.filter(({ answer }) => answer.cut).map(({ answer }) => answer.lives.length);
-  const page = pages.sort((a, b) => a - b)[Math.floor(pages.length / 2)] ?? Infinity;
-  const most = 6 + 2 * Math.ceil(oracle.visible(lastsMs).length / Math.max(1, page));
+  const page = pages.sort((a, b) => a - b)[Math.floor(pages.length / 10)] ?? Infinity;
+  const most = 12 + 3 * Math.ceil(oracle.visible(lastsMs).length / Math.max(1, page));
   const pace = paceOf(lists);
   return pace > most ? [`${pace.toFixed(1)} requests an interval, of at most ${String(most)}`] : [];
 }
@@ -159,7 +161,7 @@ function paceFaults({ lists }: ZooConsole, oracle: Oracle): string[] {
 const paceOf = (lists: ZooConsole['lists']): number =>
   lists.filter(({ at }) => at > lastsMs - calmMs).length / (calmMs / intervalMs);
 
-const named = (lives: readonly Life[]): string =>
+const examples = (lives: readonly Life[]): string =>
   lives
     .slice(0, 2)
     .map(({ id, createdAt }) => `${id} of ${String(Math.round(createdAt / 1_000))} s`)

@@ -30,10 +30,14 @@ export const ordinary = {
   'vanish for good': { events: { ...fewEvents, removals: 40, flickers: 0, returns: 0 } },
 } as const satisfies Record<string, Partial<Traits>>;
 
-/** Services that a review of 2026-11-27 found the console wrong about, by the names that it gave them. */
+/** Services that a review of 2026-11-27 found the console wrong about, by its names. The first ones cost least. */
 export const unkind = {
-  'cap by bytes': { cap: { by: 'bytes', most: 24_000 } },
   'limit before filter: half of rows hidden': { hides: { share: 0.5, days: [0, 1_000], after: true } },
+  'no start_time means last 24 h, few incidents': { range: 'last day without start', incidents: 150 },
+  'limit over 100: 422': { limit: 'over 100 refused' },
+  'empty window is 204': { empty: '204' },
+  'cursor expires: page 2 is 410': { cursor: 'dying', cursorIn: 'body' },
+  'cap by bytes': { cap: { by: 'bytes', most: 24_000 } },
   'limit before filter: 3 of 4 rows of day 3-6 hidden': {
     incidents: 1_500,
     hides: { share: 0.75, days: [3, 6], after: true },
@@ -41,17 +45,13 @@ export const unkind = {
   'cap random 20..200 each time': { ...many, cap: { by: 'load', least: 20, most: 200 } },
   'range clamped to 24 h before the end': { range: 'day before end', incidents: 1_500 },
   'range over 7 days: 400': { range: 'refused over 7 days', incidents: 3_000, days: 30 },
-  'no start_time means last 24 h, few incidents': { range: 'last day without start', incidents: 150 },
   'end_time without start_time: 400': { range: 'end needs start' },
-  'limit over 100: 422': { limit: 'over 100 refused' },
   'unknown parameter limit: 400': { limit: 'unknown' },
   'both bounds exclusive, whole seconds': { ...many, bounds: 'exclusive' },
-  'empty window is 204': { empty: '204' },
   'empty window is 404': { empty: '404' },
   'empty window is null': { empty: 'null' },
   'list nested in data.items': { shape: ['data', 'items'] },
   'next_cursor changes for ever, same page': { cursor: 'endless', cursorIn: 'body' },
-  'cursor expires: page 2 is 410': { cursor: 'dying', cursorIn: 'body' },
   'next_cursor loops': { cursor: 'looping', cursorIn: 'body', ...many },
   'vanish for 8 s, come back': { ...many, events: { ...fewEvents, flickers: 400, returns: 0 } },
   'replicas: every other answer lacks one in ten': { replicas: 'lacking' },
@@ -59,4 +59,20 @@ export const unkind = {
   'filter by updated_at': { ...many, filter: { by: 'updated_at', hours: 0 } },
   'evidence_count: null': { fault: { field: 'evidence_count', value: 0, every: 7 } },
   'timed_out: true, half of the hits': { ...many, timesOut: 2 },
+  // Found by the campaign.
+  'cut by bytes, and says a total': { cap: { by: 'bytes', most: 24_000 }, says: 'total' },
+  'cut by bytes, filter 5 h off': {
+    cap: { by: 'bytes', most: 12_000 },
+    filter: { by: 'created_at', hours: -5 },
+  },
+  'pages that fall, and a cursor that expires': {
+    cap: { by: 'fall', most: 200, then: 60, after: 6 },
+    cursor: 'dying',
+  },
+  'a cursor that loops, half of the answers partial': {
+    cap: { by: 'count', most: 50 },
+    cursor: 'looping',
+    timesOut: 2,
+  },
+  'no record has an id': { fault: { field: 'id', value: 0, every: 1 } },
 } as const satisfies Record<string, Partial<Traits>>;

@@ -54,10 +54,13 @@ export class SyncBackoff {
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.elapsed() + failures.pauseMs(failure));
   }
 
-  /** Reading probably works again: continues at `elapsed`. */
+  /** Reading probably works again: continues at `elapsed`, but not before the time that the service asked for (429). */
   resume(elapsed: number): void {
+    const { clock, serverTime } = this.#options;
     this.#failures.restart();
-    if (this.#pausedUntil > 0) this.#pausedUntil = elapsed;
+    if (this.#pausedUntil === 0) return;
+    const askedMs = (this.failure?.retryAt ?? 0) - serverTime.serverNow();
+    this.#pausedUntil = Math.max(elapsed, Math.min(this.#pausedUntil, clock.elapsed() + askedMs));
   }
 
   /** The token may have the scope now. */
