@@ -104,7 +104,7 @@ it(
         serverTime: { serverNow: () => clock.wallNow() },
         knowsIncident: (one) => one.startsWith('INC-'),
         evidenceNaming: () => Promise.resolve([]),
-        heard: () => ({ since: 0, last: clock.elapsed() }),
+        heard: () => ({ since: 0, last: clock.elapsed(), isAgain: false }),
         onSilence: () => undefined,
       });
       return { store, drones };

@@ -118,9 +118,7 @@ const unproven = [
  * The list of evidence is not granted.
  */
 async function trouble(draw: Seeded): Promise<void> {
-  service.answerUploads(
-    draw.below(2) === 0 ? null : draw.pick<{ readonly status: number; readonly body: string }>(unproven),
-  );
+  service.answerUploads(draw.below(2) === 0 ? null : draw.pick<(typeof unproven)[number]>(unproven));
   const fault = draw.pick(['none', 'none', 'answer-lost', 'answer-lost', 'cut-request'] as const);
   await service.set({ uploadFault: fault, cutAfterBytes: draw.below(60_000), evidenceScope: false });
 }

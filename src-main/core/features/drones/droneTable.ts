@@ -10,7 +10,7 @@ export interface Drone {
   event: DroneEvent;
   /** Server time, Unix milliseconds. */
   at: number;
-  /** `Clock.elapsed()` at its last position. */
+  /** `Clock.elapsed()` when its last position was taken, or came where it does not say. */
   heardAt: number;
   /** The number of its positions. */
   count: number;
@@ -80,11 +80,11 @@ export class DroneTable {
     const version = (this.#version += 1);
     const drone = known ?? { id, trail: new Trail(), position, event, at, heardAt, count: 0, version };
     drone.count += 1;
-    drone.heardAt = heardAt;
-    drone.event = event;
     drone.version = version;
     // A position that was taken earlier arrived late.
     if (at >= drone.at) {
+      drone.heardAt = heardAt;
+      drone.event = event;
       drone.position = position;
       drone.at = at;
       drone.trail.add({ at, latitude: position.latitude, longitude: position.longitude }, version);

@@ -46,6 +46,8 @@ const tellMs = 200;
 const lookMs = 1_000;
 /** A drone's own time further ahead than this must be in a unit that the console does not know. */
 const mostAheadMs = 60_000;
+/** For so long after a stream was opened again, the service may repeat positions of the time without a stream. */
+const repeatedMs = 15_000;
 
 /**
  * Where the drones are, as far as the event stream says so. In memory only: never stored, logged or put into
@@ -94,12 +96,21 @@ export class Drones {
     if (takenAt !== null && (takenAt > now + mostAheadMs || takenAt <= now - droneGoneMs)) return null;
     const latest = droneEventOf(event);
     const news = isNews(latest, this.#table.get(position.id)?.event);
-    this.#table.take(position, latest, Math.min(now, takenAt ?? now), clock.elapsed());
-    this.#silences.reports(position.id);
+    if (takenAt === null && this.#mayBeRepeated()) return news ? 'news' : 'position';
+    const at = Math.min(now, takenAt ?? now);
+    this.#table.take(position, latest, at, clock.elapsed() - (now - at));
+    if (now - at < droneSilentMs) this.#silences.reports(position.id);
     this.#received += 1;
     this.#tellSoon();
     this.#lookTimer.setOnce(lookMs);
     return news ? 'news' : 'position';
+  }
+
+  /** Whether a position without a time may be an old one, which says nothing of where the drone is now. */
+  #mayBeRepeated(): boolean {
+    const { clock, heard } = this.#options;
+    const stream = heard();
+    return stream !== null && stream.isAgain && clock.elapsed() - stream.since < repeatedMs;
   }
 
   /** The drones that changed after a version; all drones for null. */

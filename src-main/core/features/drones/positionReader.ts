@@ -1,4 +1,5 @@
 import { isObject, ownValue, type JsonObject } from '../../base/json.ts';
+import { mostFields } from '../../base/shownFields.ts';
 import { readInstant } from '../../base/timestamp.ts';
 
 /** The fields of a position in an event, as names with dots between those of nested objects. */
@@ -33,7 +34,7 @@ export interface DronePosition {
   readonly speed: number | null;
   /** Degrees clockwise from north, below 360. */
   readonly heading: number | null;
-  /** When it was measured, Unix milliseconds, where the deployment names a field for that. */
+  /** When it was measured, Unix milliseconds; null where the event does not say. */
   readonly takenAt: number | null;
 }
 
@@ -41,6 +42,18 @@ const longestId = 128;
 
 const drones = ['drone_id', 'droneId', 'drone', 'vehicle_id'] as const;
 const places = ['location', 'position', 'telemetry'] as const;
+/** Usual names of the time of a measurement, the most specific first. */
+const times = [
+  ...['captured_at', 'recorded_at', 'measured_at', 'observed_at', 'sampled_at', 'fix_time', 'gps_time'],
+  ...['timestamp', 'time', 'datetime', 'at', 'ts', 'sent_at', 'created_at', 'updated_at'],
+].map(plainName);
+/** Smaller values count something else, such as seconds since the drone was switched on. */
+const earliest = Date.UTC(2000, 0, 1);
+/** What says that a plain `id` is a drone’s: the event’s kind, or one of these members. */
+const sayingDrone = /drone|vehicle|telemetry|aircraft|copter|\bua[vs]\b/i;
+const kinds = ['kind', 'type', 'category', 'source'] as const;
+/** A member that only says what the event is, not of what. */
+const sayingPosition = /position|location|fix|gps|track|update|status|state|report|heartbeat|ping/i;
 /** Such an event has a place too, but not the present place of a drone. */
 const kindOfSomethingElse = /incident|evidence|mission/i;
 const fieldsOfSomethingElse = ['incident_type', 'cid'] as const;
@@ -61,8 +74,7 @@ function readPlain(payload: JsonObject, { kind, knowsIncident }: PositionEvent):
     if (!isObject(place)) continue;
     const at = pairOf(ownValue(place, 'latitude'), ownValue(place, 'longitude'));
     if (at === null) continue;
-    const id = plainId(payload, place);
-    // The name `id` alone may mean anything.
+    const id = droneId(payload, place) ?? plainId(kind, payload, place);
     if (id === null || knowsIncident(id)) return null;
     const number = (name: string): number | null =>
       finite(ownValue(place, name)) ?? finite(ownValue(payload, name));
@@ -72,17 +84,44 @@ function readPlain(payload: JsonObject, { kind, knowsIncident }: PositionEvent):
       altitude: number('altitude'),
       speed: number('speed'),
       heading: headingOf(number('heading')),
-      takenAt: null,
+      takenAt: timeIn(place) ?? timeIn(payload),
     };
   }
   return null;
 }
 
 /** A more specific name comes before `id`, wherever it is. */
-function plainId(payload: JsonObject, place: JsonObject): string | null {
-  for (const name of [...drones, 'id']) {
+function droneId(payload: JsonObject, place: JsonObject): string | null {
+  for (const name of drones) {
     const id = idOf(ownValue(payload, name)) ?? idOf(ownValue(place, name));
     if (id !== null) return id;
+  }
+  return null;
+}
+
+/** The name `id` alone may mean anything, such as a ground team: something must say that it is a drone’s. */
+function plainId(kind: string, payload: JsonObject, place: JsonObject): string | null {
+  const said = kinds.flatMap((name) => {
+    const value = ownValue(payload, name) ?? ownValue(place, name);
+    return typeof value === 'string' ? [value] : [];
+  });
+  if (said.some((text) => !sayingDrone.test(text) && !sayingPosition.test(text))) return null;
+  const inTelemetry = place !== payload && place === ownValue(payload, 'telemetry');
+  if (![kind, ...said].some((text) => sayingDrone.test(text)) && !inTelemetry) return null;
+  return idOf(ownValue(payload, 'id')) ?? idOf(ownValue(place, 'id'));
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '');
+}
+
+/** The time of a measurement, whatever the spelling of its name. */
+function timeIn(object: JsonObject): number | null {
+  const names = Object.keys(object).slice(0, mostFields);
+  const plain = names.map(plainName);
+  for (const wanted of times) {
+    const at = readInstant(ownValue(object, names[plain.indexOf(wanted)] ?? ''));
+    if (at !== null && at >= earliest) return at;
   }
   return null;
 }

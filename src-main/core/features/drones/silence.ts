@@ -12,6 +12,8 @@ export interface DroneSilence {
 export interface StreamHeard {
   readonly since: number;
   readonly last: number;
+  /** A stream was open before it: the service may repeat what it sent meanwhile. */
+  readonly isAgain: boolean;
 }
 
 export interface SilencesOptions {

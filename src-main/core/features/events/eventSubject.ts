@@ -39,6 +39,7 @@ const memberLimit = 256;
 
 const incidentNames: ReadonlySet<string> = new Set(['incident_id', 'incidentId', 'incident']);
 const missionNames: ReadonlySet<string> = new Set(['mission_id', 'missionId', 'mission']);
+const idNames: ReadonlySet<string> = new Set([...incidentNames, ...missionNames]);
 const evidenceNames: ReadonlySet<string> = new Set(['evidence_id', 'evidenceId', 'evidence', 'cid']);
 /** `mission` as a word, alone or in a compound. “permission” does not match. */
 const missionKind = /(?:^|[^A-Za-z])mission|Mission|(?:^|[^A-Z])MISSION/;
@@ -82,14 +83,15 @@ const isNamed = (names: ReadonlySet<string>, parent: string, name: string): bool
 export const payloadOf = (data: string): unknown =>
   /^\s*[{["]/.test(data) ? parseSmall(data, smallAnswer) : undefined;
 
-/** The texts in the first two levels of an event's value. */
+/** The texts in the first two levels of an event's value, and ids that are whole numbers. */
 function membersOf(value: unknown): readonly Member[] {
   const members: Member[] = [];
   const add = (parent: string, name: string, entry: unknown): void => {
-    if (typeof entry !== 'string' || members.length >= memberLimit) return;
-    if (entry.length > 0 && entry.length <= idLimit) {
-      members.push({ parent, name, text: entry.toWellFormed() });
-    }
+    // Some services count their incidents and missions; any other number is none of their ids.
+    const isId = Number.isSafeInteger(entry) && (name === 'id' || idNames.has(name));
+    const text = isId ? String(entry) : entry;
+    if (typeof text !== 'string' || members.length >= memberLimit) return;
+    if (text.length > 0 && text.length <= idLimit) members.push({ parent, name, text: text.toWellFormed() });
   };
   if (typeof value === 'string') add('', '', value);
   for (const [name, entry] of entriesOf(value)) {

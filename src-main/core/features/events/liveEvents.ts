@@ -50,6 +50,8 @@ export class LiveEvents {
   readonly #intake: EventIntake;
   readonly #pauses: Reconnection;
   #connection: Connection | null = null;
+  /** How many streams were opened. */
+  #streams = 0;
   readonly #next: Timer;
   /** When the next try is due, and the time that the service asked to wait for; `Clock.elapsed()`. */
   #nextAt = 0;
@@ -92,10 +94,13 @@ export class LiveEvents {
     this.#go();
   }
 
-  /** When the open stream was opened, and when anything came on it last, `Clock.elapsed()`; null without a stream. */
-  get heard(): { readonly since: number; readonly last: number } | null {
+  /**
+   * When the open stream was opened, and when anything came on it last, `Clock.elapsed()`, and whether another one was
+   * open before; null without a stream.
+   */
+  get heard(): { readonly since: number; readonly last: number; readonly isAgain: boolean } | null {
     const { openedAt = null, heardAt = 0 } = this.#connection ?? {};
-    return openedAt === null ? null : { since: openedAt, last: heardAt };
+    return openedAt === null ? null : { since: openedAt, last: heardAt, isAgain: this.#streams > 1 };
   }
 
   connectionReturned(): void {
@@ -152,6 +157,7 @@ export class LiveEvents {
         return;
       }
       connection.openedAt = connection.heardAt = clock.elapsed();
+      this.#streams += 1;
       this.#board.patch({ state: 'open', since: this.#now(), failure: null });
       await this.#listen(opened.value.bytes, connection);
       this.#over(connection, null);

@@ -1,7 +1,7 @@
 import type { EvidenceItem, ShownField } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue, type JsonObject } from '../../base/json.ts';
 import { mostFields, shownFields } from '../../base/shownFields.ts';
-import { parseTimestamp } from '../../base/timestamp.ts';
+import { parseTimestamp, readInstant } from '../../base/timestamp.ts';
 import { underGateway } from '../../service/gateway/gatewayClient.ts';
 import { guessCid, parseCid } from './cid/parse.ts';
 
@@ -46,6 +46,9 @@ function textsOf(object: JsonObject): NamedText[] {
   for (const name of Object.keys(object).slice(0, mostFields)) {
     const value = ownValue(object, name);
     if (typeof value === 'string') texts.push({ name, text: value });
+    // Some services count their incidents.
+    else if (Number.isSafeInteger(value) && name.toLowerCase().includes('incident'))
+      texts.push({ name, text: String(value) });
     else if (typeof value === 'object' && value !== null) {
       for (const key of Object.keys(value).slice(0, mostFields)) {
         const nested = ownValue(value as JsonObject, key);
@@ -104,12 +107,13 @@ const fits = (text: string): boolean => text !== '' && text.length <= longestInc
 const timeNames = ['created_at', 'timestamp', 'captured_at', 'recorded_at', 'uploaded_at', 'time', 'date'];
 
 function timeOf(object: JsonObject): number | null {
-  const read = (name: string): number | null => {
+  for (const name of timeNames) {
+    const at = readInstant(ownValue(object, name));
+    if (at !== null) return at;
+  }
+  for (const name of Object.keys(object).slice(0, mostFields)) {
     const value = ownValue(object, name);
-    return typeof value === 'string' ? parseTimestamp(value) : null;
-  };
-  for (const name of [...timeNames, ...Object.keys(object).slice(0, mostFields)]) {
-    const at = read(name);
+    const at = typeof value === 'string' ? parseTimestamp(value) : null;
     if (at !== null) return at;
   }
   return null;

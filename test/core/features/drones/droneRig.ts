@@ -64,10 +64,11 @@ export function createDroneRig(
     drones,
     scope,
     silences: [],
-    heard: { since: clock.elapsed(), last: clock.elapsed() },
+    heard: { since: clock.elapsed(), last: clock.elapsed(), isAgain: false },
     writes: 0,
     hear() {
-      dr.heard = { since: dr.heard?.since ?? clock.elapsed(), last: clock.elapsed() };
+      const { since, isAgain } = dr.heard ?? { since: clock.elapsed(), isAgain: false };
+      dr.heard = { since, last: clock.elapsed(), isAgain };
     },
     take(id, more = {}, kind = 'telemetry') {
       dr.hear();

@@ -186,6 +186,80 @@ describe('the drones', () => {
   });
 });
 
+describe('a position that is not of now', () => {
+  const times = (at: number): readonly unknown[] => [
+    new Date(at).toISOString(),
+    new Date(at).toISOString().replace('Z', ''),
+    at,
+    at / second,
+  ];
+
+  it.each(['timestamp', 'time', 'at', 'captured_at', 'recordedAt', 'Timestamp', 'measured_at', 'ts'])(
+    'is none where %s says so',
+    async (name) => {
+      const dr = createDroneRig();
+      await dr.clock.advance(3_600 * second);
+      const now = dr.clock.wallNow();
+      for (const old of times(now - 3_600 * second)) expect(dr.take('d-1', { [name]: old })).toBeNull();
+      for (const ahead of times(Date.UTC(2099, 0))) expect(dr.take('d-1', { [name]: ahead })).toBeNull();
+      expect(dr.state().known).toBe(0);
+      for (const recent of times(now - 20 * second))
+        expect(dr.take('d-1', { [name]: recent })).not.toBeNull();
+      expect(dr.read(null)).toMatchObject({ ids: ['d-1'], at: [now - 20 * second], positions: [4] });
+    },
+  );
+
+  it('is one where a member of such a name is no time', () => {
+    const dr = createDroneRig();
+    dr.take('d-1', { time: 'soon', ts: 4_711, at: { x: 1 } });
+    expect(dr.read(null).at).toEqual([dr.clock.wallNow()]);
+  });
+
+  it('goes by the time of the measurement before that of the event', () => {
+    const dr = createDroneRig();
+    const now = dr.clock.wallNow();
+    expect(dr.take('d-1', { timestamp: now, captured_at: now - 3_600 * second })).toBeNull();
+  });
+
+  it('ends no silence, and a drone that was lost four minutes ago does not fly again', async () => {
+    const dr = createDroneRig();
+    const lost = dr.clock.wallNow();
+    dr.take('d-1', { latitude: 1 });
+    for (let left = 240; left > 0; left -= 5) {
+      await dr.clock.advance(5 * second);
+      dr.take('other');
+    }
+    expect(dr.silences.map(([, why]) => why)).toEqual(['silent']);
+    for (let past = 0; past <= 10; past += 1)
+      dr.take('d-1', { latitude: 2, timestamp: lost + past * second });
+    await dr.clock.advance(second);
+    expect(dr.silences.map(([, why]) => why)).toEqual(['silent']);
+    expect(dr.state().silent).toBe(1);
+    const { ids, at, latitudes } = dr.read(null);
+    const row = ids.indexOf('d-1');
+    expect([at[row], latitudes[row]]).toEqual([lost + 10 * second, 2]);
+    dr.take('d-1', { latitude: 3, timestamp: dr.clock.wallNow() });
+    expect(dr.silences.at(-1)?.[1]).toBe('reports');
+  });
+
+  it('moves nothing where it has no time and the stream was just opened again', async () => {
+    const dr = createDroneRig();
+    dr.take('d-1', { latitude: 1 });
+    const before = dr.read(null);
+    await dr.clock.advance(240 * second);
+    dr.heard = { since: dr.clock.elapsed(), last: dr.clock.elapsed(), isAgain: true };
+    expect(dr.take('d-1', { latitude: 2 })).toBe('position');
+    expect(dr.take('d-1', { latitude: 2, state: 'landed' })).toBe('news');
+    dr.take('d-2', { latitude: 2 });
+    expect(dr.read(null)).toMatchObject({ ids: ['d-1'], latitudes: [1], at: before.at });
+    dr.take('d-1', { latitude: 3, time: dr.clock.wallNow() });
+    expect(dr.read(null)).toMatchObject({ ids: ['d-1'], latitudes: [3] });
+    await dr.clock.advance(15 * second);
+    dr.take('d-2', { latitude: 4 });
+    expect(dr.read(null)).toMatchObject({ ids: ['d-1', 'd-2'], latitudes: [3, 4] });
+  });
+});
+
 describe('a trail', () => {
   it('has a point each five seconds for ten minutes, and no more', async () => {
     const dr = createDroneRig();
@@ -224,9 +298,9 @@ describe('a trail', () => {
 describe('an event that is a position', () => {
   it('is news where it says something else than the one before, beside numbers and times', () => {
     const dr = createDroneRig();
-    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-    expect(dr.take('d-1', { mission_id: 'M-1', time: at(1) })).toBe('news');
-    expect(dr.take('d-1', { mission_id: 'M-1', time: at(2), latitude: 1 })).toBe('position');
+    const at = (seconds: number) => new Date(dr.clock.wallNow() - seconds * second).toISOString();
+    expect(dr.take('d-1', { mission_id: 'M-1', time: at(2) })).toBe('news');
+    expect(dr.take('d-1', { mission_id: 'M-1', time: at(1), latitude: 1 })).toBe('position');
     expect(dr.take('d-1', { mission_id: 'M-1', state: 'approved' })).toBe('news');
     expect(dr.take('d-1', { mission_id: 'M-1', state: 'approved' })).toBe('position');
     expect(dr.take('d-1', { mission_id: 'M-2', state: 'approved' })).toBe('news');
@@ -314,7 +388,7 @@ describe('a drone that falls silent', () => {
     dr.take('d-1');
     dr.heard = null;
     await dr.clock.advance(200 * second);
-    dr.heard = { since: dr.clock.elapsed(), last: dr.clock.elapsed() };
+    dr.heard = { since: dr.clock.elapsed(), last: dr.clock.elapsed(), isAgain: true };
     await pass(dr, 50);
     expect(dr.silences).toEqual([]);
     await pass(dr, 20);

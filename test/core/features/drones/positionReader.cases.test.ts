@@ -90,6 +90,38 @@ const fields: PositionFields = {
   at: 'time',
 };
 
+describe('a plain id', () => {
+  it.each([
+    ['by the event', 'fleet.telemetry', { id: 'd-1', ...here }],
+    ['by the event in words of another spelling', 'DronePosition', { id: 'd-1', ...here }],
+    ['by a kind', 'message', { id: 'd-1', kind: 'drone', ...here }],
+    ['by a type beside the place', 'message', { id: 'd-1', position: { type: 'UAV', ...here } }],
+    ['by the object telemetry', 'message', { id: 'd-1', telemetry: here }],
+    [
+      'by the event, where the type only says what it is',
+      'vehicle',
+      { id: 'd-1', type: 'position.update', ...here },
+    ],
+  ])('is a drone’s where that is said: %s', (_, kind, payload) => {
+    expect(read(payload, 'auto', kind)?.id).toBe('d-1');
+  });
+
+  it.each([
+    ['a ground team', 'message', { operator_id: 'o-1', id: 'person-7', kind: 'ground_team', ...here }],
+    ['a ground team among the telemetry', 'telemetry', { id: 'person-7', kind: 'ground_team', ...here }],
+    ['a person', 'position', { id: 'person-7', type: 'person', location: here }],
+    ['nothing says what', 'position.update', { id: 'x-1', ...here }],
+    ['a shelter', 'message', { id: 's-1', category: 'shelter', ...here }],
+    ['in an object that is not called telemetry', 'message', { id: 'x-1', location: here }],
+  ])('is none: %s', (_, kind, payload) => {
+    expect(read(payload, 'auto', kind)).toBeNull();
+  });
+
+  it('is not needed where a member is called drone or vehicle', () => {
+    expect(read({ vehicle_id: 'v-1', type: 'ambulance', ...here }, 'auto', 'message')?.id).toBe('v-1');
+  });
+});
+
 describe('a position in fields that the deployment names', () => {
   const payload = { craft: { name: 'd-1' }, at: { lat: 48.2, lon: 16.4, alt: 90 }, course: 12, knots: 8 };
 

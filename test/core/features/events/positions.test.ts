@@ -90,4 +90,21 @@ describe('positions among the events', () => {
     await er.until(() => er.asked.length === 2, 'the next connection');
     expect(er.asked[1]?.seen.headers['last-event-id']).toBe('77');
   });
+
+  it('that a service repeats after a break move nothing, with or without a time', async () => {
+    const { er, received, drones } = await listening();
+    er.send(`id: 1\n${position(1, 0)}`);
+    await er.until(() => received() === 1, 'the position');
+    const before = drones.read(null);
+    er.streams.at(-1)?.end();
+    await er.until(() => er.asked.length === 2 && er.state().state === 'open', 'the next stream');
+    const old = new Date(er.clock.wallNow() - 3_600_000).toISOString();
+    er.send(position(1, 1) + position(2, 1) + position(1, 2, { timestamp: old }));
+    er.send('data: last\n\n');
+    await er.until(() => er.state().recent[0]?.kind === 'message', 'what came after them');
+    expect(drones.read(null)).toMatchObject({ ids: ['d-1'], latitudes: before.latitudes, at: before.at });
+    er.send(position(1, 3, { timestamp: new Date(er.clock.wallNow()).toISOString() }));
+    await er.until(() => received() === 2, 'a position of now');
+    expect(drones.read(null).latitudes).toEqual([48.003]);
+  });
 });

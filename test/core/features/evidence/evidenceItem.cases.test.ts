@@ -38,7 +38,7 @@ describe('an item of evidence', () => {
     [{ incident: { id: 'i-1', type: 'fire' } }, 'i-1'],
     [{ related_incident_ref: 'i-1' }, 'i-1'],
     [{ incident_type: 'fire', incident_at: '2026-01-01T00:00:00Z' }, null],
-    [{ incident_id: 7 }, null],
+    [{ incident_id: 7 }, '7'],
     [{ incident_id: '' }, null],
     [{ cid: a }, null],
   ])('%j names the incident %s', (raw, id) => {
@@ -48,7 +48,7 @@ describe('an item of evidence', () => {
   it.each([
     [{ updated_at: '2026-01-02T00:00:00Z', created_at: '2026-01-01T00:00:00Z' }, Date.UTC(2026, 0, 1)],
     [{ when: '2026-01-02T00:00:00Z' }, Date.UTC(2026, 0, 2)],
-    [{ timestamp: 1_700_000_000 }, null],
+    [{ timestamp: 1_700_000_000 }, 1_700_000_000_000],
     [{ created_at: 'yesterday' }, null],
   ])('%j has the time %s', (raw, at) => {
     expect(readEvidenceItem(raw)?.at).toBe(at);
