@@ -216,10 +216,10 @@ export interface TypedTarget {
 }
 
 export function typedTarget(missionId: string): TypedTarget {
-  // What is hidden in an id is typed as the mark that stands for it: it is confirmed with what is shown.
-  const id = [...visible(missionId.trim())];
+  const id = [...missionId.trim()];
   const whole = id.length <= mostTyped;
-  return { text: whole ? id.join('') : id.slice(-tail).join('').trim(), whole };
+  // What is hidden in an id is typed as the mark that stands for it: it is confirmed with what is shown.
+  return { text: visible(whole ? id.join('') : id.slice(-tail).join('').trim()), whole };
 }
 
 export const isTyped = (target: TypedTarget, typed: string): boolean =>

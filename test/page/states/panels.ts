@@ -55,6 +55,25 @@ const state = (
   ...more,
 });
 
+/** What turns text round, shows nothing, or looks like a Latin letter. */
+export const hostile = { turned: 'Survey \u202edoof ylppus\u202c east', id: 'd\u0435liver-17\u200b' };
+const slices = recorded.workspace.slices;
+const [mission] = slices.missions!.missions;
+const missionsAlike = [
+  { id: 'deliver-17', title: 'Survey supply food east' },
+  { id: hostile.id, title: hostile.turned },
+].map(({ id, title }) => ({
+  ...mission!,
+  ...{ id, state: 'pending' as const, decided: null, notGranted: null },
+  fields: [{ name: 'title', json: JSON.stringify(title) }],
+}));
+const [alarm] = slices.alarms!.active;
+const alarmOf = (change: Partial<NonNullable<typeof alarm>>) => ({
+  ...alarm!,
+  ...{ id: 'abcdef0123456789', level: 3, count: 3, severity: null, incidentIds: [], listed: 0 },
+  ...change,
+});
+
 const changed: Change = {
   changes: { changed: ['syn-7-nowhere-1', 'syn-7-00022'], fresh: ['syn-7-nowhere-2'] },
 };
@@ -374,6 +393,20 @@ export const panelStates: readonly GalleryState[] = [
   state('outbox', 'token missing', { outbox: { uploadToken: 'missing' } }),
   state('outbox', 'token refused', { outbox: { uploadToken: 'refused' } }),
   state('missions', 'none', { missions: { missions: [] } }),
+  state('missions', 'alike', { missions: { missions: missionsAlike } }),
+  state(
+    'missions',
+    'alike, decision',
+    { missions: { missions: missionsAlike } },
+    {
+      answers: { ...usualAnswers, decideMission: () => failed(serviceError) },
+      steps: [
+        { press: '.missions [role="option"]:last-child' },
+        { press: '.missions .bar .button--primary' },
+      ],
+      shows: ['MissionsPanel', 'DecisionDialog'],
+    },
+  ),
   state('missions', 'loading', {
     missions: { missions: [], reading: true, lastReadAt: null, freshness: 'none' },
   }),
@@ -387,6 +420,21 @@ export const panelStates: readonly GalleryState[] = [
     { missions: { audit: { count: 12, state: 'damaged', problem: null } } },
     { steps: [segment(2)] },
   ),
+  state('alarms', 'records set aside', {
+    alarms: {
+      active: [
+        alarmOf({ kind: 'record', sentence: message('alarm.recordsSetAside', { n: 3 }) }),
+        alarmOf({
+          ...{ id: 'abcdef0123456780', kind: 'incident', severity: '', count: 1 },
+          sentence: message('alarm.new', {
+            heading: message('alarm.unknown.heading'),
+            type: 'erif\u202efire',
+            place: message('alarm.noPlace'),
+          }),
+        }),
+      ],
+    },
+  }),
   state('alarms', 'sound switched off', { siren: { sound: false } }),
   state(
     'alarms',
@@ -515,6 +563,39 @@ export const panelStates: readonly GalleryState[] = [
       steps: [{ press: 'main [role="option"]' }, { see: '.details .notices > *' }],
     },
     'details, no longer returned',
+  ),
+  panelOf(
+    'incidents',
+    {
+      answers: {
+        ...usualAnswers,
+        readIncident: ({ key }) => {
+          const detail = recorded.details[key];
+          if (detail === undefined) return failed(makeFailure({ code: 'not-found', at: recordedNow }));
+          return ok({
+            ...detail,
+            ...{ id: hostile.id, incidentType: 'erif\u202efire', severity: '', status: '' },
+            ...{
+              createdAt: null,
+              createdAtText: '',
+              evidenceCount: null,
+              blockchainRecords: [],
+              location: null,
+            },
+            unreadable: [
+              { name: 'severity', json: '{"level":"critical\u202e"}' },
+              { name: 'status', json: null },
+              { name: 'created_at', json: '"yesterday"' },
+              { name: 'evidence_count', json: 'null' },
+              { name: 'blockchain_records', json: '"none"' },
+              { name: 'location', json: '{"latitude":116.3,"longitude":48.2}' },
+            ],
+          });
+        },
+      },
+      steps: [{ press: 'main [role="option"]' }, { see: '.details__other' }],
+    },
+    'details, fields unreadable',
   ),
   state(
     'settings',
