@@ -31,7 +31,7 @@ export const columnArrays = {
   severity: Uint16Array,
   status: Uint16Array,
   type: Uint16Array,
-  /** 1 for an incident that complete reads no longer return (design: sync), else 0. */
+  /** 1 for an incident that the service no longer returns, else 0. */
   notReturned: Uint8Array,
 } as const;
 /** In the place of a count that could not be read: larger than any that the service may send. */
