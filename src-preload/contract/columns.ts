@@ -30,7 +30,7 @@ export const columnArrays = {
   severity: Uint16Array,
   status: Uint16Array,
   type: Uint16Array,
-  /** 1 for an incident that complete reads no longer return (design: sync), else 0. */
+  /** 1 for an incident that the service no longer returns, else 0. */
   notReturned: Uint8Array,
 } as const;
 type ArrayName = keyof typeof columnArrays;

@@ -68,7 +68,7 @@ export const incidentDetailSchema = z.strictObject({
   otherFields: z.array(z.strictObject({ name: z.string(), json: z.string() })),
   firstSeenAt: z.number(),
   lastSeenAt: z.number(),
-  /** Server time since which complete reads no longer return it; null while they do. */
+  /** Server time since which the service no longer returns it; null while they do. */
   notReturnedSince: z.number().nullable(),
 });
 export type IncidentDetail = z.infer<typeof incidentDetailSchema>;

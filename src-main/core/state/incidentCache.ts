@@ -8,7 +8,7 @@ export interface StoredIncident {
   readonly lastSeenAt: number;
   /** 0 for incidents of a first read. */
   readonly arrivedAt: number;
-  /** Since when complete reads no longer return it; null while they do. */
+  /** Since when the service no longer returns it; null while they do. */
   readonly notReturnedSince: number | null;
 }
 

@@ -12,7 +12,7 @@ const rowArrays = {
   changedAt: Float64Array,
   firstSeenAt: Float64Array,
   lastSeenAt: Float64Array,
-  /** Since when complete reads no longer return it, server time. Without meaning unless `notReturned` is set. */
+  /** Since when the service no longer returns it, server time. Without meaning unless `notReturned` is set. */
   notReturnedSince: Float64Array,
 } as const;
 const rowArrayNames = Object.keys(rowArrays) as (keyof typeof rowArrays)[];

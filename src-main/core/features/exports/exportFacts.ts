@@ -12,7 +12,7 @@ import type { StoredIncident } from '../../state/incidentCache.ts';
 export interface ExportCounts {
   readonly incidents: number;
   readonly withoutLocation: number;
-  /** Incidents that complete reads no longer return. */
+  /** Incidents that the service no longer returns. */
   readonly notReturned: number;
   /** By the name of their severity. */
   readonly severities: ReadonlyMap<SeverityName, number>;

@@ -22,6 +22,10 @@ const fill = 0.75;
 const recentMs = 600_000;
 /** Rows older than an answer by this much existed when it was given; younger ones may be newer. */
 const settledMs = 120_000;
+/** After so many answers that may be cut a window is read as rarely as one that cannot be split. */
+const mostPauses = 5;
+/** So many more answers of a window that was whole may be cut before it is read in parts. */
+const mostRetries = 3;
 /** The parts that the quantiles of a window make. */
 const eighths = 8;
 /** No service has smaller pages: a page of fewer rows says nothing about the size of others. */
@@ -179,6 +183,7 @@ export class Ledger {
     reading: WindowReading,
     { unit, now, limit }: ReadFacts & { readonly limit: number | undefined },
   ): Verdict {
+    const { failures } = window;
     const { rows, cut, followed, unreadable, unreadableCount } = reading;
     const tick = tickMs(unit);
     const times = rows.map(({ createdAt }) => createdAt / tick);
@@ -211,16 +216,24 @@ export class Ledger {
     const { claimed, wholeAt, confirms } = window;
     const ids = full ? null : new Set(rows.map(({ id }) => id));
     // The service says that there is more: the same request may bring it, and then a part of it.
-    if (ids !== null && claimed === null && !followed) {
-      Object.assign(window, { state: 'unread', claimed: ids });
-      return 'split';
+    if (ids !== null && !followed && (claimed === null || (wholeAt !== null && failures < mostRetries))) {
+      Object.assign(window, {
+        state: claimed === null ? 'unread' : 'saturated',
+        failures: failures + 1,
+        claimed: new Set(),
+      });
+      return claimed === null ? 'split' : 'saturated';
     }
-    const isFutile = ids !== null && claimed !== null && [...ids].every((id) => claimed.has(id));
+    const brings = (id: string): boolean => claimed?.size === 0 || claimed?.has(id) === false;
+    const isFutile = ids !== null && ![...ids].some(brings);
     // Where pages are followed, a window may have several pages.
     const target = followed ? this.target * 8 : this.target;
-    const edges = isFutile ? [] : edgesFor(window, { times, target, now: Math.floor(now / tick) });
+    // Where parts bring nothing, some more are tried, at growing pauses.
+    const isStuck = isFutile && (failures % 2 === 0 || failures > mostPauses);
+    const edges = isStuck ? [] : edgesFor(window, { times, target, now: Math.floor(now / tick) });
     if (edges.length === 0) {
-      window.state = 'saturated';
+      // A service that timed out may answer soon.
+      Object.assign(window, { state: 'saturated', failures: isFutile ? failures + 1 : mostPauses });
       return 'saturated';
     }
     this.#replace(window, edges, (span) =>
@@ -230,6 +243,7 @@ export class Ledger {
         wholeAt,
         readAt: wholeAt,
         claimed: ids,
+        failures: isFutile ? failures + 1 : 0,
       }),
     );
     return 'split';
@@ -309,7 +323,7 @@ export class Ledger {
       const [oldest] = run;
       const newest = run.at(-1);
       if (!oldest || !newest) return;
-      const edges = run.flatMap((window) => (this.#strict ? this.#parts(window, 3) : this.#middle(window)));
+      const edges = run.flatMap((window) => (this.#strict ? this.#parts(window, 2) : this.#middle(window)));
       const bounds = [oldest.from, ...edges, newest.to];
       for (const [index, to] of bounds.slice(1).entries()) {
         const from = bounds[index] ?? 0;
@@ -353,7 +367,7 @@ export class Ledger {
     if (widest === null || width <= widest || window.state === 'saturated') return window;
     const end = window.from + width;
     if (end < Math.min(this.#oldest, tick) - mostStepsBack * widest) {
-      Object.assign(window, { state: 'saturated', readAt: now });
+      Object.assign(window, { state: 'saturated', readAt: now, failures: mostPauses });
       this.#changed();
       return null;
     }
@@ -369,7 +383,7 @@ export class Ledger {
     const width = this.#widthOf(window, now / tickMs(unit), unit);
     const isTooWide = width > this.#accepted;
     if (isTooWide && window.state === 'saturated') {
-      window.readAt = now;
+      Object.assign(window, { readAt: now, busy: false });
       return true;
     }
     if (isSmallest(window) || (!isTooWide && window.to === null)) return false;

@@ -29,7 +29,7 @@ const saturatedIntervals = 20;
 
 /** The time between two reads of a window: short when it is recent or has open incidents, longer otherwise. */
 function restMs(window: LedgerWindow, { intervalMs, recentFrom }: PlanFacts): number {
-  if (window.state === 'saturated') return saturatedIntervals * intervalMs;
+  if (window.state === 'saturated') return Math.min(saturatedIntervals, 2 ** window.failures) * intervalMs;
   return (isHot(window, recentFrom) ? hotIntervals : coldIntervals) * intervalMs;
 }
 

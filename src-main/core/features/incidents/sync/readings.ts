@@ -10,6 +10,7 @@ import { failureNow } from '../../../base/failure.ts';
 import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
+import { defaultPage } from '../../../service/api/pageLimits.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { otherName } from '../../../state/dictionary.ts';
@@ -181,7 +182,8 @@ export class Readings {
     const expected = this.#expected(window, unit);
     const fresh: number[] = [];
     const limits = { mostPages, expectsRows: expected.length > 0 };
-    const limit = this.#limit;
+    // Nothing confirms a window whose bounds are followed oddly: it is read in small parts.
+    const limit = this.#isOdd ? Math.min(this.#limit ?? defaultPage, defaultPage) : this.#limit;
     const pages = await this.#readAndKeep(
       this.#params(window),
       { ...call, ...limits },
@@ -244,7 +246,11 @@ export class Readings {
       pages = await this.#readAndKeep(this.#params(null), { ...call, ...limits }, liveSince);
     }
     if (pages === null) return this.#cancelled(window);
-    if (!pages.ok) return this.#failed(window, pages.failure);
+    if (!pages.ok) {
+      // Records that cannot be read may be new incidents.
+      if (pages.failure.code === 'unreadable-answer') window.wholeAt = null;
+      return this.#failed(window, pages.failure);
+    }
     const { rows, failure, followed, cut, total } = pages.value;
     this.lastReadAt = this.#now();
     this.#total = total;
@@ -505,9 +511,10 @@ export class Readings {
   #params(window: LedgerWindow | null): ListIncidentsParams {
     const limit = this.#limit === undefined ? {} : { limit: this.#limit };
     if (window === null) return limit;
-    // Where bounds are followed oddly, they may be exclusive.
+    // Where bounds are followed oddly, they may be exclusive, or hours off.
     const margin = this.#isOdd ? 1 : 0;
-    const end = window.to ?? tickOf(this.#now() + aheadMs(window), this.#unit ?? 'seconds');
+    const ahead = aheadMs({ confirms: window.confirms || this.#isOdd });
+    const end = window.to ?? tickOf(this.#now() + ahead, this.#unit ?? 'seconds');
     return { startTime: Math.max(0, window.from - margin), endTime: end + margin, ...limit };
   }
 

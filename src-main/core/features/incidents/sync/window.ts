@@ -49,7 +49,10 @@ export interface LedgerWindow extends Span {
   /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
-  /** Ids of the answer before, of this window or a larger one, where only the service's word said that it was cut. */
+  /**
+   * Where only the service's word says that an answer was cut: the ids of the larger window's; none after the first of its own;
+   * else null.
+   */
   readonly claimed: ReadonlySet<string> | null;
 }
 

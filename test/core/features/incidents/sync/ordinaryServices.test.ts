@@ -106,6 +106,7 @@ const services: Service[] = [
   },
   {
     name: '15 half hidden after the limit',
+    seconds: 1_200,
     answer: ({ inside }) => list(inside.slice(0, 200).filter(({ lot }) => lot < 0.5)),
     visible: ({ lot }) => lot < 0.5,
     word: 'complete',
