@@ -71,8 +71,8 @@ const nothing = (): LedgerState => ({
 /**
  * Records what was read when, over all time, in two splits of it: the first is a row of windows without gaps, the second
  * has other edges and confirms the first. No number of rows proves an answer whole. What is known is complete where both
- * splits were read whole and neither has an incident that the other lacked. After one contradiction the second split is
- * finer than the first: then a window is whole only if its parts together have no more than it.
+ * splits were read whole and neither has an incident that the other lacked. After one contradiction the second split
+ * begins again, in windows small enough for the shortest page that was seen.
  *
  * Pure: it sends nothing and has no clock.
  */
