@@ -22,10 +22,10 @@ const some = (services: Readonly<Record<string, Partial<Traits>>>, part: number)
 
 describe('an ordinary service', () => {
   it.each(some(ordinary, 2))(
-    '%s: all is known and said to be complete',
+    '%s: all is known and said to be complete, and what left is said to have left',
     async (_, odd) => {
-      const { faults, word } = await judge(withTraits(odd));
-      expect({ faults, word }).toEqual({ faults: [], word: 'complete' });
+      const { faults, word, unmarked } = await judge(withTraits(odd));
+      expect({ faults, word, unmarked }).toEqual({ faults: [], word: 'complete', unmarked: 0 });
     },
     campaignTimeoutMs,
   );

@@ -19,6 +19,8 @@ export interface Verdict {
   /** What must not be; empty for a console that was right. */
   readonly faults: readonly string[];
   readonly word: string;
+  /** Incidents that left for good, and do not count as no longer returned. */
+  readonly unmarked: number;
   readonly requests: number;
   /** Requests for one interval, at the end. */
   readonly pace: number;
@@ -47,7 +49,10 @@ export async function judge(traits: Traits): Promise<Verdict> {
       if (why !== null) excluded.set(why, (excluded.get(why) ?? 0) + 1);
     }
     const word = console.store.slice('incidents').completeness;
-    return { faults, word, requests: console.lists.length, pace: paceOf(console.lists), excluded };
+    const unmarked = oracle
+      .removed(console.now())
+      .filter(({ id }) => console.store.stored(id)?.notReturnedSince === null).length;
+    return { faults, word, unmarked, requests: console.lists.length, pace: paceOf(console.lists), excluded };
   } finally {
     await console.close();
   }

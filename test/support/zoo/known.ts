@@ -69,6 +69,11 @@ export const unkind = {
     cap: { by: 'fall', most: 200, then: 60, after: 6 },
     cursor: 'dying',
   },
+  'pages that fall, both bounds exclusive': {
+    cap: { by: 'fall', most: 200, then: 60, after: 6 },
+    bounds: 'exclusive',
+  },
+  'range clamped, every other answer lacks one in ten': { range: 'day before end', replicas: 'lacking' },
   'a cursor that loops, half of the answers partial': {
     cap: { by: 'count', most: 50 },
     cursor: 'looping',

@@ -324,7 +324,7 @@ export class Ledger {
       const [oldest] = run;
       const newest = run.at(-1);
       if (!oldest || !newest) return;
-      const edges = run.flatMap((window) => (this.#strict ? this.#parts(window, 2) : this.#middle(window)));
+      const edges = run.flatMap((window) => (this.#strict ? this.#parts(window, 3) : this.#middle(window)));
       const bounds = [oldest.from, ...edges, newest.to];
       for (const [index, to] of bounds.slice(1).entries()) {
         const from = bounds[index] ?? 0;

@@ -59,7 +59,8 @@ export class SyncBackoff {
     const { clock, serverTime } = this.#options;
     this.#failures.restart();
     if (this.#pausedUntil === 0) return;
-    const askedMs = (this.failure?.retryAt ?? 0) - serverTime.serverNow();
+    const asked = this.failure?.code === 'too-many-requests' ? this.failure.retryAt : null;
+    const askedMs = (asked ?? 0) - serverTime.serverNow();
     this.#pausedUntil = Math.max(elapsed, Math.min(this.#pausedUntil, clock.elapsed() + askedMs));
   }
 
