@@ -8,8 +8,6 @@ import { writeDeployment } from './support/launch.ts';
 import { switchFor } from './support/networkSwitch.ts';
 import { expectTrue, type Truth } from './support/truth.ts';
 
-test.setTimeout(400_000);
-
 const panelOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const calm = { arrivals: 0, edits: 0, removals: 0, flickers: 0, returns: 0 };
 

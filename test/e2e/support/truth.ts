@@ -278,7 +278,5 @@ function faultsOf(facts: Facts, truth: Truth): string[] {
 
 /** Every number, time and enabled button of the page is true, within the time that a page takes to say it. */
 export async function expectTrue(page: Page, truth: () => Truth, state: string): Promise<void> {
-  await expect
-    .poll(async () => faultsOf(await readFacts(page), truth()), { message: state, timeout: 30_000 })
-    .toEqual([]);
+  await expect.poll(async () => faultsOf(await readFacts(page), truth()), { message: state }).toEqual([]);
 }

@@ -93,6 +93,13 @@ export function quantiles(times: readonly number[], parts: number): number[] {
   );
 }
 
+/** The tick before the first of `times` and the one after the last; none without times. */
+export function endsOf(times: readonly number[]): number[] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const time of times) [low, high] = [Math.min(low, time), Math.max(high, time)];
+  return times.length === 0 ? [] : [Math.ceil(low) - 1, Math.floor(high) + 1];
+}
+
 /** Half of it; of all time the present, of the time to come a day. */
 function middleOf({ from, to }: Span, now: number): number {
   if (to !== null) return Math.floor((from + to) / 2);

@@ -2,7 +2,7 @@ import { openRule } from '../../../../../src-preload/contract/index.ts';
 import { mostUnreadable } from '../../../service/api/incidentList.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 import { largestPage } from '../../../service/api/pageLimits.ts';
-import { edgeBeforeNewest, edgesFor, fillingEdges, quantiles, within } from './edges.ts';
+import { edgeBeforeNewest, edgesFor, endsOf, fillingEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
 import {
   aheadMs,
@@ -203,6 +203,7 @@ export class Ledger {
       rows: count,
       open: rows.filter(({ status }) => isOpen(status)).length,
       quantiles: quantiles(times, eighths),
+      ends: endsOf(times),
       unreadable,
       unreadableCount,
     });
@@ -324,7 +325,7 @@ export class Ledger {
       const [oldest] = run;
       const newest = run.at(-1);
       if (!oldest || !newest) return;
-      const edges = run.flatMap((window) => (this.#strict ? this.#parts(window, 3) : this.#middle(window)));
+      const edges = run.flatMap((window) => (this.#strict ? this.#finer(window) : this.#middle(window)));
       const bounds = [oldest.from, ...edges, newest.to];
       for (const [index, to] of bounds.slice(1).entries()) {
         const from = bounds[index] ?? 0;
@@ -471,6 +472,14 @@ export class Ledger {
     return within(window, [window.to === null ? newest + 1 : Math.floor((window.from + window.to) / 2)]);
   }
 
+  /**
+   * The edges of a finer split: the parts, and the time beside the window's rows. A page that was cut has no row of a
+   * part at one of its ends, so the first row of that part contradicts it.
+   */
+  #finer(window: LedgerWindow): number[] {
+    return within(window, [...this.#parts(window, 2), ...window.ends]);
+  }
+
   /** The edges between a window's parts, each small enough for a page. */
   #parts(window: LedgerWindow, least: number): number[] {
     const parts = Math.min(eighths, Math.max(least, Math.ceil(window.rows / this.target)));
@@ -559,6 +568,9 @@ export class Ledger {
             rows: one.rows + other.rows,
             open: one.open + other.open,
             quantiles: one.rows > other.rows ? one.quantiles : other.quantiles,
+            ends: [...one.ends, ...other.ends]
+              .sort((a, b) => a - b)
+              .filter((_, at, all) => at === 0 || at === all.length - 1),
             unreadable: unreadable.slice(0, mostUnreadable),
             unreadableCount: one.unreadableCount + other.unreadableCount - twice,
           },
@@ -593,7 +605,7 @@ function heldBy(
   { rows }: WindowReading,
   { from, to }: Span,
   unit: TickUnit,
-): Pick<LedgerWindow, 'rows' | 'open' | 'quantiles'> {
+): Pick<LedgerWindow, 'rows' | 'open' | 'quantiles' | 'ends'> {
   const tick = tickMs(unit);
   const inside = rows.filter(({ createdAt: at }) => at >= from * tick && at <= (to ?? Infinity) * tick);
   const times = timesIn(inside, tick);
@@ -601,5 +613,6 @@ function heldBy(
     rows: inside.length,
     open: inside.filter(({ status }) => isOpen(status)).length,
     quantiles: quantiles(times, eighths),
+    ends: endsOf(times),
   };
 }

@@ -44,9 +44,11 @@ function dueAt(window: LedgerWindow, facts: PlanFacts): number {
   const asked = facts.freshFrom <= facts.now && readAt < facts.freshFrom;
   if (asked && !confirms && isHot(window, facts.recentFrom)) return facts.now;
   const rest = restMs(window, facts);
-  // The two splits take turns, so that each incident is read once in a rest.
+  // The two splits take turns, so that each incident is read about once in a rest. Neighbours of the other split cannot
+  // put it off without end.
   if (otherAt === null || otherAt > facts.now) return readAt + rest;
-  return otherAt > readAt ? otherAt + rest : readAt + 2 * rest;
+  const isNext = otherAt > readAt || (otherAt === readAt && !confirms);
+  return Math.min(readAt + 2 * rest, isNext ? otherAt + rest : Infinity);
 }
 
 /**

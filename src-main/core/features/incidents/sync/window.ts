@@ -41,6 +41,8 @@ export interface LedgerWindow extends Span {
   open: number;
   /** Where its rows are: their times divide them into parts of equal number, ticks. */
   quantiles: readonly number[];
+  /** The tick before its oldest row and the one after its newest; none without rows. */
+  ends: readonly number[];
   /** A read of it is running. */
   busy: boolean;
   failures: number;
@@ -67,6 +69,7 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
   rows: 0,
   open: 0,
   quantiles: [],
+  ends: [],
   busy: false,
   failures: 0,
   retryAt: null,

@@ -141,7 +141,7 @@ describe('pages that become smaller while the console runs', () => {
     rig.sync.start({ ledger: null });
     await rig.until(() => wasRead(rig), 'the first reading');
     service.behaviour.cap = 60;
-    await rig.pass(1_500_000);
+    await rig.pass(2_500_000);
     expect(rig.state()).toMatchObject({ pageSize: 60, notReturned: 0, uncertain: { count: 0 } });
     service.incidents.push(
       ...weekOfIncidents({ count: 100, now }, 2).map((incident) => ({

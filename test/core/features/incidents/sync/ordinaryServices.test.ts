@@ -106,7 +106,7 @@ const services: Service[] = [
   },
   {
     name: '15 half hidden after the limit',
-    seconds: 1_200,
+    seconds: 1_800,
     answer: ({ inside }) => list(inside.slice(0, 200).filter(({ lot }) => lot < 0.5)),
     visible: ({ lot }) => lot < 0.5,
     word: 'complete',
@@ -195,7 +195,7 @@ const services: Service[] = [
   },
   {
     name: '33 a cursor without end on the same page',
-    most: 480,
+    most: 520,
     answer: ({ inside, turn }) =>
       said({ items: wires(inside).slice(0, 200), next_cursor: inside.length > 200 ? `c${turn}` : null }),
     word: 'complete',
