@@ -23,7 +23,7 @@ const states = {
   connection: ['online', 'degraded', 'offline'],
   freshness: ['fresh', 'ageing', 'stale', 'throttled', 'frozen'],
   completeness: ['complete', 'at-least'],
-  upload: ['queued', 'waiting', 'sent', 'needs-decision', 'failed'],
+  upload: ['waiting', 'sent', 'unproven', 'needs-decision', 'failed'],
   decision: ['done', 'unknown', 'no-longer-listed'],
 };
 const severities: readonly (readonly [name: SeverityName, word: string])[] = [

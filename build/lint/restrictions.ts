@@ -17,7 +17,8 @@ const markup = 'Text is text: no markup from strings.';
 const foreign = 'ForeignText isolates what another has written, and shows what is hidden in it.';
 const ownScheme = 'The desktop loads its own scheme alone: a file:// page could read every file.';
 const waiting =
-  'Wait for what is expected, for a counted event or for the page’s own clock: a machine that stalls outlasts any pause.';
+  'Wait for what is expected, for a later event on the same path, or for a virtual clock: a machine that stalls outlasts any pause.';
+const patient = 'How long a test waits stands in test/support/patience.ts.';
 const insides = 'Go through what an operator sees: what Vue and Pinia hold inside is no interface.';
 const skips =
   'Which hosts a test does not run in stands in test/e2e/support/notOnHosts.ts, and so in docs/testing.md.';
@@ -60,8 +61,47 @@ const inMap = [
   },
   { selector: "Property[key.name='keyboard'][value.value=false]", message: mapKeys },
 ];
-const inWalks = [
+const now = 'CallExpression[callee.object.name=/^(Date|performance)$/][callee.property.name="now"]';
+const realTime = [
+  {
+    selector: "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
+    message: waiting,
+  },
+  {
+    selector: "ImportDeclaration[source.value='node:timers/promises'] > [imported.name='setTimeout']",
+    message: waiting,
+  },
   { selector: "CallExpression[callee.property.name='waitForTimeout']", message: waiting },
+  { selector: `BinaryExpression[operator=/^[<>]/] ${now}`, message: waiting },
+  { selector: "Property[key.name='timeout'] > Literal.value", message: patient },
+  { selector: "CallExpression[callee.property.name='setTimeout'] > Literal", message: patient },
+];
+/** Files of tests that read real time, and why. */
+const inRealTime = {
+  'test/adapters/programs/makeEarlierVault.ts': 'it lets a console of an earlier version work, before a kill',
+  'test/adapters/threads/restartingWorker.test.ts':
+    'what another thread may wrongly send shows in no message',
+  'test/adapters/vault/**/*kill.cases.test.ts': 'they kill at a random moment',
+  'test/bench/**': 'they measure time',
+  'test/core/base/nextPiece.test.ts': 'the garbage collector says nothing when it is done',
+  'test/core/features/evidence/content/contents.test.ts': 'the clock of its gateway is real',
+  'test/e2e/commands.spec.ts': 'a key that did not count yet is pressed again',
+  'test/e2e/development.spec.ts': 'an event of the page is waited for as long as the test runs',
+  'test/e2e/diagnostics.spec.ts': 'the next page is looked at soon',
+  'test/e2e/evidenceMany.spec.ts': 'it stores a million files',
+  'test/e2e/pictures.spec.ts': 'it draws all pictures',
+  'test/e2e/recovery.spec.ts': 'a browser that stays stays for longer than one is replaced in',
+  'test/e2e/support/kiosk.ts': 'it looks for a process of the system',
+  'test/faults/{evidenceKills,kills,lifetimes,uploadKills,workerDeaths}.test.ts':
+    'they kill at a random moment',
+  'test/faults/eventStream.test.ts': 'it measures turns',
+  'test/faults/{programs,support}/**': 'they act at random moments, or measure',
+  'test/hosts/programs/breakingConsole.ts': 'its second fault falls within its close',
+  'test/page/drive.ts': 'it waits in a page, without the test',
+  'test/renderer/features/alarms/siren/siren.test.ts': 'one turn of timers, of whatever length',
+  'test/support/{clock,quiet,virtualWorld}.ts': 'here is waited for what comes',
+};
+const inWalks = [
   { selector: 'Identifier[name=/^(__vue|__pinia|\\$pinia)/]', message: insides },
   { selector: 'Literal[value=/^(__vue|__pinia|\\$pinia)/]', message: insides },
 ];
@@ -125,11 +165,19 @@ export const restrictions: readonly Linter.Config[] = [
     },
   },
   {
+    files: ['test/**/*.ts'],
+    rules: { 'no-restricted-syntax': syntax(realTime) },
+  },
+  {
     files: ['test/e2e/**/*.ts', 'test/page/**/*.ts'],
-    rules: { 'no-restricted-syntax': syntax(inWalks) },
+    rules: { 'no-restricted-syntax': syntax(realTime, inWalks) },
   },
   {
     files: ['test/e2e/*.spec.ts'],
+    rules: { 'no-restricted-syntax': syntax(realTime, inWalks, inSpecs) },
+  },
+  {
+    files: Object.keys(inRealTime),
     rules: { 'no-restricted-syntax': syntax(inWalks, inSpecs) },
   },
   {

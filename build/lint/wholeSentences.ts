@@ -22,7 +22,7 @@ const sentences = {
   'features/kiosk/LeaveKiosk.vue': [`<span role="alert">{{ t('kiosk.tooMany') }}`],
   'features/missions/DecisionState.vue': [
     '<span class="strong">{{ t(words.sending) }}',
-    `<span v-if="decided.basis === 'answer'" class="strong">{{ t(words.changed) }}`,
+    `<span v-if="decided.failure?.status === 409" class="strong">{{ t(words.changed) }}`,
     '{{ sentenceOf(blocked) }}',
   ],
   'features/missions/MissionsPanel.vue': [

@@ -21,9 +21,9 @@ export type MissionDecision = z.infer<typeof missionDecisionSchema>;
  * What is known of one decision, each stated only when it was seen. `sending`: the request is under way.
  * `done`: the service answered that it took it, or an event or the list names the mission so (`basis`).
  * `refused`: the service answered with a refusal (`failure`). `not-sent`: the request never left. `conflict`:
- * the service answered 409, or an event or the list names the other decision. `unknown`: the request was
- * cut, and the service may or may not have acted on it. `no-longer-listed`: the request was cut, and the
- * mission has left the list of pending ones since: decided by somebody, or withdrawn.
+ * the service answered 409, or the answer, an event or the list names another state. `unknown`: the request was cut, or
+ * the answer contradicts it, and the service may or may not have acted on it. `no-longer-listed`: as `unknown`, and the
+ * mission has left the list of pending ones since: decided by another operator, or withdrawn.
  */
 export const decisionOutcomeSchema = z.enum([
   'sending',

@@ -14,8 +14,9 @@ export const uploadTokenSchema = z.string().min(1).max(8192);
 
 /**
  * `receiving`: the file is being copied into the spool. `queued`: it waits for its turn. `sending`:
- * its bytes leave. `waiting`: something has to pass first (`why`, `until`). `sent`: the service
- * answered with success. `needs-decision`: only the operator can say what is right (`decision`).
+ * its bytes leave. `waiting`: something has to pass first (`why`, `until`). `sent`: the service is proven to have it, or an
+ * operator erased the copy here. `unproven`: the service answered with success, and nothing proves that it has these
+ * bytes; the copy stays here. `needs-decision`: only the operator can say what is right (`decision`).
  * `failed`: it was definitely not taken (`failure`), and an operator may retry.
  */
 export const uploadStateSchema = z.enum([
@@ -24,6 +25,7 @@ export const uploadStateSchema = z.enum([
   'sending',
   'waiting',
   'sent',
+  'unproven',
   'needs-decision',
   'failed',
 ]);
@@ -32,9 +34,9 @@ export type UploadState = z.infer<typeof uploadStateSchema>;
 /**
  * Why an operator has to decide. `outcome-unknown`: the key's age is not proven to be under 23 hours,
  * or what was known of the attempts was lost. `stopped`: cancelled while bytes were leaving.
- * `same-bytes`: a file of the same content is in the outbox already.
+ * `same-bytes`: a file of the same content is in the outbox already. `other-bytes`: the service's CID is of other bytes.
  */
-export const uploadDecisionSchema = z.enum(['outcome-unknown', 'stopped', 'same-bytes']);
+export const uploadDecisionSchema = z.enum(['outcome-unknown', 'stopped', 'same-bytes', 'other-bytes']);
 export type UploadDecision = z.infer<typeof uploadDecisionSchema>;
 
 export const uploadSchema = z.strictObject({
@@ -82,7 +84,7 @@ export const outboxSchema = z.strictObject({
   /** Counts up with every change of the rows or their order; progress alone is no change. */
   revision: z.int(),
   counts: z.record(uploadStateSchema, z.int().min(0)),
-  /** Everything that is neither sent nor failed. */
+  /** Everything that is neither sent, proven or not, nor failed. */
   unsent: z.int().min(0),
   paused: z.boolean(),
   /** Progress of what moves now; a few times a second. */
@@ -135,12 +137,13 @@ export const uploadVerbs = {
   /** Sends a failed one again, under a new key. */
   retryUpload: { access: callers.handsOn, request: z.strictObject({ id: uploadIdSchema }), reply: done },
   /**
-   * Answers what needs a decision. `check` looks for its CID in the list of evidence; `send` sends it,
-   * under the same key where that is proven to be young enough, else under a new one.
+   * Answers what needs a decision or is not proven. `check` looks for its CID in the list of evidence; `send` sends it,
+   * under the same key where its outcome is unknown and it is proven to be young enough, else under a new one; `erase`
+   * destroys the copy of one that is not proven.
    */
   decideUpload: {
     access: callers.handsOn,
-    request: z.strictObject({ id: uploadIdSchema, decision: z.enum(['check', 'send']) }),
+    request: z.strictObject({ id: uploadIdSchema, decision: z.enum(['check', 'send', 'erase']) }),
     reply: done,
   },
   /** Takes one off the list and destroys its bytes. `state` repeats what it is: another state is refused. */

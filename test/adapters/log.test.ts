@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src-main/adapters/log.ts';
 import type { LogEvent } from '../../src-main/core/base/logEvents.ts';
+import { flush } from '../support/clock.ts';
 import { hasModes, modeOf, temporaryFolder } from './support.ts';
 
 const wallNow = (): number => Date.UTC(2026, 10, 20);
@@ -80,7 +81,7 @@ test.runIf(hasModes)("file and folder are the operator's own, also if they were 
   const log = createLog({ dataDir, level: 'info', wallNow, largestBytes: 500 });
   for (let index = 0; index < 30; index += 1) {
     log.info('request', { index });
-    if (index % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (index % 10 === 9) await flush();
   }
   await log.close();
   for (const name of await readdir(join(dataDir, 'logs'))) {

@@ -30,9 +30,7 @@ test.describe('search, commands and keys', () => {
       const shown = 80;
       await expect(incidents.getByText(`${shown} found`).first()).toBeVisible();
       await operator.expectIncidents(shown);
-      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', String(shown), {
-        timeout: 60_000,
-      });
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', String(shown));
 
       // Ways to go on with a word, taken with the keyboard.
       await box.fill('sev');

@@ -124,7 +124,6 @@ test.describe('the shipped application', { tag: '@desktop' }, () => {
       tag: '@map',
     },
     async ({ runToEnd }, testInfo) => {
-      test.setTimeout(300_000);
       const { stdout } = await runToEnd(['--first-light', '256']);
       const { steps } = reportSchema.parse(JSON.parse(stdout));
       // Headless Chromium grants no page that.

@@ -58,14 +58,14 @@ test('the page is served from its sources under the host’s policy, and an edit
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const { incidents } = new Operator(page);
     // The workspace's sources are made ready when they are first asked for.
-    await expect(incidents.getByText(/\d incidents?\b/).first()).toBeVisible({ timeout: 60_000 });
+    await expect(incidents.getByText(/\d incidents?\b/).first()).toBeVisible();
     // What a reload would take with it.
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
 
     const panel = join(sources, 'src-renderer/app/panes/IncidentsPanel.vue');
     const source = await readFile(panel, 'utf8');
     await writeFile(panel, source.replace('<PanelFrame', '<PanelFrame data-edited'));
-    await expect(page.locator('[data-edited]')).toBeVisible({ timeout: 60_000 });
+    await expect(page.locator('[data-edited]')).toBeVisible();
     await expect(incidents.getByText(/\d incidents?\b/).first()).toBeVisible();
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
     expect(complaints).toEqual([]);

@@ -62,7 +62,7 @@ test.describe('where the drones are', () => {
     async ({ operator }) => {
       const { page, map, drawnMap } = operator;
       await operator.openPanel('Drones');
-      await expect(drawnMap).toHaveAttribute('data-drawn-drones', '8', { timeout: 30_000 });
+      await expect(drawnMap).toHaveAttribute('data-drawn-drones', '8');
       await expect(map.getByRole('list', { name: 'Legend' })).toContainText('Drone');
       await rowsOf(page).first().click();
       const card = cardOf(page);
@@ -84,7 +84,7 @@ test.describe('where the drones are', () => {
             await page.mouse.click(x, y);
             return card.count();
           },
-          { intervals: [500], timeout: 30_000 },
+          { intervals: [500] },
         )
         .toBe(1);
       await expect(card.getByRole('heading', { name: id })).toBeVisible();

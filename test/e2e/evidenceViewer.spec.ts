@@ -176,7 +176,7 @@ test('the evidence of the incidents that the list shows is kept', async ({ opera
   await expect(rowOf(page, 'image/jpeg').first()).toBeVisible();
   await evidenceOf(page).getByRole('button', { name: 'Keep the evidence of the incidents shown' }).click();
   await expect(evidenceOf(page).getByText(/ kept for offline · .* used/)).toBeVisible();
-  await expect(evidenceOf(page).getByText(/still to load/)).toHaveCount(0, { timeout: 120_000 });
+  await expect(evidenceOf(page).getByText(/still to load/)).toHaveCount(0);
 });
 
 test.describe('where a list fetches what it shows', () => {

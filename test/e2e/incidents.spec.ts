@@ -195,7 +195,7 @@ test.describe('answers that are cut', () => {
       const { page } = operator;
       await operator.expectIncidents(1712);
       const status = page.getByRole('button', { name: 'Open sync' });
-      await expect(status).toContainText(/complete as of/, { timeout: 60_000 });
+      await expect(status).toContainText(/complete as of/);
       await status.click();
       const drawer = page.getByRole('complementary', { name: 'Sync' });
       await expect(drawer.getByText('Complete: 1,712 incidents')).toBeVisible();

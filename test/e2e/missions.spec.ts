@@ -144,9 +144,7 @@ test.describe('missions of a configured list', () => {
       await service.set({ missionFault: 'answer-lost', missionListLagMs: 600_000 });
       await holdToDecide(page, 'Approve');
       const missions = panelOf(page);
-      await expect(missions.getByText(/may or may not have taken effect/)).toBeVisible({
-        timeout: 60_000,
-      });
+      await expect(missions.getByText(/may or may not have taken effect/)).toBeVisible();
       await expect(missions.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
       await expectNone(page, 'unknown');
       await service.set({ missionFault: 'none' });
@@ -187,9 +185,7 @@ test.describe('missions of a configured list', () => {
     await operator.openPanel('Missions');
     await chooseMission(page, id);
     await service.set({ fault: 'refuse' });
-    await expect(panelOf(page).getByText('Decisions need a live connection.')).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(panelOf(page).getByText('Decisions need a live connection.')).toBeVisible();
     await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
     await expectNone(page, 'offline');
   });
@@ -221,7 +217,7 @@ test.describe('missions without a list', () => {
     await service.set({ missionFault: 'answer-lost' });
     await holdToDecide(page, 'Approve');
     const again = missions.getByRole('button', { name: 'Send the same decision again' });
-    await expect(again).toBeVisible({ timeout: 60_000 });
+    await expect(again).toBeVisible();
     await expect(missions.getByText(/Until .+, the service does not act twice/)).toBeVisible();
     await expectNone(page, 'unknown without a list');
     await service.set({ missionFault: 'none' });

@@ -29,11 +29,10 @@ const expectState = (page: Page, name: string, state: string): Promise<void> =>
     rowOf(page, name)
       .locator('.upload__state')
       .filter({ hasText: new RegExp(`^${state}$`) }),
-  ).toBeVisible({ timeout: 60_000 });
+  ).toBeVisible();
 
 test.describe('a station without a network', () => {
   // The console starts twice, and each start derives a key at full cost.
-  test.setTimeout(240_000);
 
   test(
     'three files dropped offline outlive a restart and are sent once, with matching CIDs',
@@ -61,7 +60,7 @@ test.describe('a station without a network', () => {
       await expect(outboxOf(first.page).getByText('Nothing to send')).toBeVisible();
       await expectNone(first.page, 'empty');
       await Promise.all(cables.map((cable) => cable.cut()));
-      await expect(first.operator.connection).toHaveText(/^\s*Offline/, { timeout: 60_000 });
+      await expect(first.operator.connection).toHaveText(/^\s*Offline/);
       await dropFiles(first.page, first.operator.map, files, async () => {
         await expect(first.page.getByText('Drop files to add them to the outbox')).toBeVisible();
       });
@@ -95,7 +94,6 @@ test.describe('a station without a network', () => {
 
 test.describe('a console that is killed', () => {
   // It starts twice, and each start derives a key at full cost.
-  test.setTimeout(240_000);
 
   test(
     'leaves a row on top for each file whose copying was cut off, which chooses the file again',
@@ -169,7 +167,7 @@ test('an answer that was lost costs no second copy', { tag: '@packed' }, async (
   await operator.openPanel('Outbox');
   await service.set({ uploadFault: 'answer-lost' });
   await chooseFiles(addButton(page), [given('lost.jpg')]);
-  await expect.poll(() => service.uploads().length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => service.uploads().length).toBe(1);
   await service.set({ uploadFault: 'none' });
   await expectState(page, 'lost.jpg', 'Sent');
   expect(service.uploads()).toHaveLength(1);

@@ -4,6 +4,7 @@ import { themeNames } from '../../src-preload/contract/index.ts';
 import { themes } from '../../src-renderer/design/tokens.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { Operator } from './support/operator.ts';
+import { patience } from '../support/patience.ts';
 import { colourShares } from './support/pixels.ts';
 import { comeToRest, holdStill } from './support/stillPage.ts';
 
@@ -27,7 +28,7 @@ async function placeNames(page: Page, operator: Operator): Promise<void> {
     await comeToRest(page);
     const drawn = await names();
     await language.selectOption(next);
-    await expect.poll(async () => (await names()).equals(drawn), { timeout: 240_000 }).toBe(false);
+    await expect.poll(async () => (await names()).equals(drawn), { timeout: patience.test }).toBe(false);
   }
   await operator.openPanel('Incidents');
 }
@@ -58,12 +59,12 @@ test.describe('pictures', { tag: '@map' }, () => {
           const landShare = async () => (await colourShares(browser, operator.drawnMap, [land], 2))[land];
           if (state !== 'sign-in') {
             const least = state === 'incidents' ? 0.2 : 0.005;
-            await expect.poll(landShare, { timeout: 240_000 }).toBeGreaterThan(least);
+            await expect.poll(landShare, { timeout: patience.test }).toBeGreaterThan(least);
           }
           await comeToRest(page);
           await expect.soft(page).toHaveScreenshot(`${state}-${theme}.png`, {
             maxDiffPixels: 100,
-            timeout: 240_000,
+            timeout: patience.test,
           });
         };
         await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
@@ -71,7 +72,9 @@ test.describe('pictures', { tag: '@map' }, () => {
         await compare('sign-in');
         await operator.signIn(service.credentials);
         await operator.expectIncidents(1712);
-        await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707', { timeout: 240_000 });
+        await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707', {
+          timeout: patience.test,
+        });
         await expect(page.getByRole('contentinfo').getByText(/complete as of/)).toBeAttached();
         // The map's own first look depends on how large it was when the incidents came.
         await operator.map.getByRole('button', { name: 'Show all incidents' }).click();

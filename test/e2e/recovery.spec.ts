@@ -117,7 +117,7 @@ test(
           }, 0);
         });
       }
-      await expect.poll(drawn, { timeout: 60_000 }).toBe(count);
+      await expect.poll(drawn).toBe(count);
       expect(clusterWorkers()).not.toEqual(before);
     }
   },
@@ -155,7 +155,6 @@ test('the page of a console that stopped stands under the page’s own policy, a
 });
 
 test.describe('a kiosk', () => {
-  test.setTimeout(240_000);
   let kiosk: ServedKiosk;
   let first: KioskBrowser;
   /** What a test has begun; nothing when it was skipped before it began. */
@@ -238,7 +237,6 @@ test('a kiosk whose browser ends repeatedly is restarted three times, and then s
   folder,
   service,
 }) => {
-  test.setTimeout(240_000);
   const dataDir = join(folder, 'data');
   const program = join(folder, 'dies');
   const shown = join(folder, 'shown');

@@ -57,7 +57,7 @@ test.describe('session', () => {
       const notice = operator.page
         .getByRole('alert')
         .filter({ hasText: 'The service accepts your password but refuses its own tokens.' });
-      await expect(notice.getByText(/tokens-refused · HTTP 401/)).toBeVisible({ timeout: 60_000 });
+      await expect(notice.getByText(/tokens-refused · HTTP 401/)).toBeVisible();
       await expect(operator.connection).toHaveText(/^\s*Degraded/);
       expect(service.counts.logins).toBe(1);
       await operator.expectIncidents(1712);
@@ -82,7 +82,7 @@ test.describe('session', () => {
     await expect(page.getByText(/^Fresh, /)).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Open integrations' }).getByText('stale')).toHaveCount(3);
     await service.set({ fault: 'none' });
-    await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
+    await expect(operator.connection).toHaveText(/^\s*Online/);
     await expect(data).toContainText(/Fresh, .+ old/);
     await operator.expectIncidents(1712);
   });
@@ -101,7 +101,7 @@ test.describe('session', () => {
       await operator.expectIncidents(1712);
       service.addIncident({ id: 'while-away', location: { latitude: 3, longitude: 4, altitude: null } });
       await service.set({ fault: 'none' });
-      await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
+      await expect(operator.connection).toHaveText(/^\s*Online/);
       await operator.expectIncidents(1713);
       await expect(notices.getByText(/^Offline, data as of/)).toHaveCount(0);
       expect(service.counts.logins).toBe(1);
@@ -123,7 +123,7 @@ test.describe('a session that is renewed under load', () => {
           await refresh.click();
           return service.counts.logins;
         },
-        { timeout: 30_000, intervals: [100] },
+        { intervals: [100] },
       )
       .toBe(2);
     await readAgain(service);

@@ -200,7 +200,7 @@ test.describe('views', () => {
         page.getByRole('button', { name: 'Map in a second window' }).click(),
       ]);
       const other = new Operator(second);
-      await expect(other.drawnMap).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
+      await expect(other.drawnMap).toHaveAttribute('data-map-state', 'ready');
       await expect(other.incidents).toHaveCount(0);
       expect(second.url(), 'its code is spent and gone').toMatch(/\/\?pane=map$/);
       expect(await violations(second), 'the second window').toEqual([]);

@@ -101,7 +101,7 @@ test(
     await hands.press('Tab');
     await hands.type(service.credentials.password);
     await hands.press('Enter');
-    await expect(incidents.getByText('500 incidents').first()).toBeVisible({ timeout: 60_000 });
+    await expect(incidents.getByText('500 incidents').first()).toBeVisible();
 
     // Once for each station: a position typed into the palette can be gone to or stood at.
     hands.begin('set the station');

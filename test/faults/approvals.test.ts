@@ -4,7 +4,7 @@ import type { Seeded } from '../../src-main/training/seeded.ts';
 import type { Decided, Result } from '../../src-preload/contract/index.ts';
 import { signedInToTraining } from '../core/features/missions/trainingRig.ts';
 import { campaignTimeoutMs, casesOf, runCampaign } from '../support/campaign.ts';
-import { flush } from '../support/clock.ts';
+import { turns } from '../support/clock.ts';
 
 /** Before, during and after the request. `down` and `leave` are done by hand. */
 const faults: readonly (RequestFault | 'down' | 'leave' | 'none')[] = [
@@ -51,7 +51,7 @@ async function meet(missionId: string, fault: (typeof faults)[number]): Promise<
   }
   if (fault === 'leave') {
     void decide();
-    await flush(1);
+    await turns(1);
     await rig.restart();
     return null;
   }

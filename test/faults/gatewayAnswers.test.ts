@@ -25,7 +25,9 @@ const mostBytes = 200_000;
  */
 const mostGrowth = 256 * 1024 * 1024;
 
-const campaign = { name: 'gateway answers', whole: 10_000, part: 170 };
+let verified = 0;
+/** A busy machine may take an answer for one that does not come. */
+const campaign = { name: 'gateway answers', whole: 10_000, part: 170, enough: () => verified > 0 };
 
 let child: ChildProcess;
 let client: GatewayClient;
@@ -90,7 +92,7 @@ it(
   async () => {
     let least = Number.POSITIVE_INFINITY;
     let most = 0;
-    const outcomes = await runCampaign(campaign, async (draw, index) => {
+    await runCampaign(campaign, async (draw, index) => {
       await answersAs(`gateway answers ${String(draw.below(2 ** 31))}`);
       const content = contentOf(cid) ?? '';
       const failure = await transfer({
@@ -124,9 +126,10 @@ it(
       for await (const piece of store.read(stored, 0, stored.bytes)) pieces.push(Uint8Array.from(piece));
       if (stored.isVerified) expect(Buffer.concat(pieces).equals(gatewayFile)).toBe(true);
       await store.remove(stored);
+      if (stored.isVerified) verified += 1;
       return stored.isVerified ? 'verified' : 'marked as not verifiable';
     });
-    expect(outcomes.get('verified') ?? 0).toBeGreaterThan(0);
+    expect(verified).toBeGreaterThan(0);
     process.stdout.write(
       `gateway answers: memory between ${String(least >> 20)} and ${String(most >> 20)} MiB\n`,
     );

@@ -103,10 +103,24 @@ async function runUntil(options: {
   return lines.some(([kind]) => kind === 'open');
 }
 
-/** Trouble on the way: answers that are lost, requests that are cut, and keys that are kept throughout. */
+/** Answers of 2xx that do not prove that the service has the file. */
+const unproven = [
+  { status: 204, body: '' },
+  { status: 202, body: '{"status":"queued"}' },
+  { status: 200, body: '{"error":"quota exceeded"}' },
+  { status: 200, body: '{"success":false}' },
+  { status: 201, body: '{"cid":null}' },
+  { status: 200, body: '[]' },
+] as const;
+
+/**
+ * Trouble on the way: answers that are lost or prove nothing, requests that are cut, and keys that are kept throughout.
+ * The list of evidence is not granted.
+ */
 async function trouble(draw: Seeded): Promise<void> {
+  service.answerUploads(draw.below(2) === 0 ? null : draw.pick<(typeof unproven)[number]>(unproven));
   const fault = draw.pick(['none', 'none', 'answer-lost', 'answer-lost', 'cut-request'] as const);
-  await service.set({ uploadFault: fault, cutAfterBytes: draw.below(60_000) });
+  await service.set({ uploadFault: fault, cutAfterBytes: draw.below(60_000), evidenceScope: false });
 }
 
 /** Every file arrived once, and nothing else did. */
@@ -121,28 +135,51 @@ function expectOnce(files: readonly string[], before: number): void {
 }
 
 it(
-  'every file has exactly one effect, whenever the console is killed and whichever answers are lost',
+  'every file has exactly one effect, and a copy here until that is proven, whenever the console is killed',
   async () => {
     let life = 0;
     let files: string[] = [];
     let queued = new Set<string>();
     let before = 0;
+    let provenBefore = 0;
     let sent = 0;
+    let kept = 0;
 
-    /** Leaves the console alone until everything is sent, and counts what arrived. */
-    const settle = async (): Promise<void> => {
-      await service.set({ uploadFault: 'none' });
+    /** Of each file that is in the outbox there is a copy here, unless an answer named its CID. */
+    const expectCopies = async (): Promise<void> => {
+      const proven = service.provenUploads - provenBefore;
+      expect(await lives.copies(), 'copies of files that are not proven').toBeGreaterThanOrEqual(
+        queued.size - proven,
+      );
+    };
+    /** Leaves the console alone until the service has answered for every file with success. */
+    const send = async (isOver: (counts: OutboxState['counts']) => boolean): Promise<void> => {
       await runUntil({
         queued,
         files,
         over: async ({ lines }) => {
           const isAllSent = (): boolean => {
             const counts = lines.findLast((line) => line[0] === 'state')?.[1];
-            return counts?.sent === files.length && queued.size === files.length;
+            return counts !== undefined && isOver(counts) && queued.size === files.length;
           };
           await until(isAllSent, 'all files to be sent', patience.step);
         },
       });
+    };
+    /** Counts what arrived, and lets the list of evidence prove it. */
+    const settle = async (): Promise<void> => {
+      await service.set({ uploadFault: 'none' });
+      service.answerUploads(unproven[life % unproven.length] ?? null);
+      let unprovenHere = 0;
+      await send((counts) => {
+        unprovenHere = counts.unproven;
+        return counts.sent + counts.unproven === files.length;
+      });
+      await expectCopies();
+      kept += unprovenHere;
+      expect(await lives.copies(), 'copies of unproven files').toBeGreaterThanOrEqual(unprovenHere);
+      await service.set({ evidenceScope: true });
+      await send((counts) => counts.sent === files.length);
       expectOnce(files, before);
       sent += files.length;
     };
@@ -159,6 +196,7 @@ it(
         queued = new Set();
         begun.clear();
         before = service.uploads().length;
+        provenBefore = service.provenUploads;
       }
       await trouble(draw);
       // The first, and about one in five of the others, is killed while a file is being copied.
@@ -178,13 +216,16 @@ it(
         },
       });
       await lives.expectSealed(fileCanary, service.credentials.password);
+      await expectCopies();
       return opened ? 'while working' : 'while starting';
     });
     await settle();
     expect(cutOffSeen, 'rows of files whose copying was cut off').toBeGreaterThan(0);
     expect(sent).toBe(life * filesPerLife);
+    expect(kept, 'copies that nothing but the list of evidence proved').toBeGreaterThan(0);
     process.stdout.write(
-      `campaign kills during uploads: ${String(sent)} files, ${String(service.uploads().length)} effects, 0 lost, 0 doubled\n`,
+      `campaign kills during uploads: ${String(sent)} files, ${String(service.uploads().length)} effects, ` +
+        `${String(kept)} kept until the list of evidence had them, 0 lost, 0 doubled\n`,
     );
   },
   campaignTimeoutMs,

@@ -15,7 +15,7 @@ import {
   type OutboxRig,
 } from '../core/features/uploads/uploadsRig.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
-import { createVirtualClock, type VirtualClock } from '../support/clock.ts';
+import { createVirtualClock, stepUntil, type VirtualClock } from '../support/clock.ts';
 import { watchThreads, type Threads } from '../support/threads.ts';
 import { saying } from '../support/messages.ts';
 
@@ -144,10 +144,8 @@ it(
       });
       // Beyond three deaths in five minutes nothing is started; three kills stay below that.
       expect(lost).toBe(0);
-      for (let round = 0; round < 4_000 && rig.slice().counts.sent < files.length; round += 1) {
-        await pause(2);
-        await clock.advance(500);
-      }
+      const isSent = (): boolean => rig.slice().counts.sent === files.length;
+      await stepUntil(clock, isSent, { what: 'all files to be sent', stepMs: 500 });
       const sent = rig.service.effects.map(({ body }) => Buffer.from(fileIn(body)).toString('base64'));
       expect(sent.sort()).toEqual(files.map(({ bytes }) => Buffer.from(bytes).toString('base64')).sort());
       expect(rig.service.violations).toEqual([]);

@@ -43,11 +43,11 @@ describe('serve', () => {
       const first = serve(['--data-dir', at.folder], environment);
       at.started.push(first);
       await first.ready();
-      await expect.poll(lines, { timeout: 20_000 }).toEqual([launchFile]);
+      await expect.poll(lines).toEqual([launchFile]);
       const second = serve(['--data-dir', at.folder], environment);
       at.started.push(second);
       expect(await second.ended).toMatchObject({ code: 3 });
-      await expect.poll(lines, { timeout: 20_000 }).toEqual([launchFile, launchFile]);
+      await expect.poll(lines).toEqual([launchFile, launchFile]);
     },
   );
 
@@ -182,8 +182,8 @@ describe('the launcher', () => {
       { stdio: 'ignore', env: { ...process.env, npm_lifecycle_event: 'serve' } },
     );
     const owner = (): boolean => existsSync(join(at.folder, 'launch.html'));
-    await expect.poll(owner, { timeout: 20_000 }).toBe(true);
+    await expect.poll(owner).toBe(true);
     shell.kill('SIGKILL');
-    await expect.poll(owner, { timeout: 20_000 }).toBe(false);
+    await expect.poll(owner).toBe(false);
   });
 });

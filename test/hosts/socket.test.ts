@@ -247,7 +247,7 @@ describe('the socket', () => {
     await expect.poll(() => Buffer.concat(received).toString('latin1')).toContain('no hello');
     clock.advance(1_000);
     // ws gives up by itself after 30 s, which is too late.
-    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => socket.closed).toBe(true);
   });
 
   it('does not let `__proto__` through a request', async () => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exitStatus } from '../../src-main/cli/app.ts';
+import { patience } from '../support/patience.ts';
 import { headlessCompositor, isHere, makeSocketFolder, plainUser } from './programs.ts';
 
 const linux = resolve('build/kiosk/linux');
@@ -49,7 +50,7 @@ describe.skipIf(noCage)('the start script, in the real compositor (needs cage an
     const ran = spawnSync(join(linux, 'field-console-kiosk'), [...args], {
       ...user,
       cwd: folder,
-      timeout: 60_000,
+      timeout: patience.step,
       stdio: 'ignore',
       env: {
         PATH: process.env['PATH'],

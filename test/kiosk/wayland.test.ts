@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { isHere, makeSocketFolder, plainUser } from './programs.ts';
 
 const script = resolve('build/first-light/wayland.sh');
@@ -21,7 +22,7 @@ describe.skipIf(missing !== 'nothing')(`a Wayland without a screen (missing: ${m
         ...user,
         cwd: '/',
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: patience.step,
         env: { PATH: path, HOME: folder, DISPLAY: ':99' },
       });
     } finally {

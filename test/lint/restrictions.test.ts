@@ -26,12 +26,13 @@ async function refusals(filePath: string, code: string): Promise<string[]> {
 
 const syntax = 'no-restricted-syntax';
 const properties = 'no-restricted-properties';
-const [core, page, host, preload, walk] = [
+const [core, page, host, preload, walk, unit] = [
   'src-main/core/bad.ts',
   'src-renderer/Bad.vue',
   'src-main/hosts/desktop/bad.ts',
   'src-preload/index.ts',
   'test/e2e/bad.spec.ts',
+  'test/core/bad.test.ts',
 ];
 const component = (template: string): string => `<template><div>${template}</div></template>`;
 
@@ -64,6 +65,12 @@ it.each([
   [walk, "test.skip(!('url' in opened), 'not here');", syntax],
   [walk, 'packaged.fixme(host);', syntax],
   ['test/page/bad.page.ts', 'await page.waitForTimeout(100);', syntax],
+  [unit, 'await new Promise((resolve) => setTimeout(resolve, 5));', syntax],
+  [unit, "import { setTimeout as pause } from 'node:timers/promises';", syntax],
+  [unit, 'while (performance.now() - begun < 500) await turn();', syntax],
+  [unit, 'if (Date.now() > end) throw new Error();', syntax],
+  [unit, 'await expect.poll(state, { timeout: 5_000 }).toBe(1);', syntax],
+  [walk, 'test.setTimeout(60_000);', syntax],
   [walk, "const app = document.querySelector('#app').__vue_app__;", syntax],
   [walk, "const app = document.querySelector('#app')['__vue_app__'];", syntax],
   [walk, 'const stores = properties.$pinia;', syntax],
@@ -86,6 +93,7 @@ it.each([
   [preload, "contextBridge.exposeInMainWorld('a', { call: (text) => ipcRenderer.invoke(name, text) });"],
   [walk, 'await page.clock.runFor(100); await page.waitForFunction(() => window.ready);'],
   ['test/bench/trace.ts', 'await page.waitForTimeout(100);'],
+  [unit, 'await expect.poll(state, { timeout: patience.step }).toBe(1); const begun = performance.now();'],
   [page, component('<iframe src="a" />')],
   ['src-renderer/ui/ForeignText.vue', component('<bdi>{{ text }}</bdi>')],
 ])('%s may say %s', async (file, code) => {

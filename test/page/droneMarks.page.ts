@@ -10,7 +10,6 @@ const { executablePath, args } = await chromiumLaunch();
 test.use({ launchOptions: { executablePath, args } });
 
 // A frame of a map that is drawn in software takes seconds on a busy machine.
-const patient = { timeout: 60_000 };
 /** From a drone's middle to the wedge that points where it is heading, CSS pixels. */
 const nose = 11;
 /** From the middle of the map to the drones north and south of it. */
@@ -25,10 +24,9 @@ test(
   'the map draws drones where they are and as they are heading, also after it lost its graphics',
   slow,
   async ({ shown, browser }) => {
-    test.setTimeout(400_000);
     const page = await shown.open('drones, at sea');
     const map = page.locator('.map__canvas');
-    await expect(map).toHaveAttribute('data-drawn-drones', '3', patient);
+    await expect(map).toHaveAttribute('data-drawn-drones', '3');
     const { x, y } = await middleOf(page);
     /** How much of a few pixels, so far right of the middle of the map and below it, is of a colour. */
     const share = async (right: number, down: number, colour: string): Promise<number> => {
@@ -44,7 +42,7 @@ test(
     const seeMarks = async (name: 'night' | 'day', when: string): Promise<void> => {
       const { text, mapWater } = themes[name];
       const see = (what: string, right: number, down: number, colour: string) =>
-        expect.poll(() => share(right, down, colour), { message: `${name}, ${when}: ${what}`, ...patient });
+        expect.poll(() => share(right, down, colour), { message: `${name}, ${when}: ${what}` });
       await see('the one that flies east', nose, 0, text).toBeGreaterThan(0.6);
       await see('does not point north', 0, -nose, text).toBe(0);
       await see('does not point south', 0, nose, text).toBe(0);
@@ -65,10 +63,10 @@ test(
     const card = page.getByRole('article', { name: 'Chosen drone' });
     await expect(card.getByRole('heading', { name: 'east' })).toBeVisible();
     await expect
-      .poll(() => share(-60, 0, themes.night.accent), { message: 'the trail of the chosen one', ...patient })
+      .poll(() => share(-60, 0, themes.night.accent), { message: 'the trail of the chosen one' })
       .toBeGreaterThan(0.3);
     await expect
-      .poll(() => share(0, -18, themes.night.accent), { message: 'the ring of the chosen one', ...patient })
+      .poll(() => share(0, -18, themes.night.accent), { message: 'the ring of the chosen one' })
       .toBeGreaterThan(0.3);
     await card.getByRole('button', { name: 'Close' }).click();
     await page.mouse.move(x - 200, y - 60);
@@ -88,9 +86,9 @@ test(
         kept.graphics?.[what]();
       }, act);
     await graphics('loseContext');
-    await expect(map).toHaveAttribute('data-map-state', 'context-lost', patient);
+    await expect(map).toHaveAttribute('data-map-state', 'context-lost');
     await graphics('restoreContext');
-    await expect(map).toHaveAttribute('data-map-state', 'ready', patient);
+    await expect(map).toHaveAttribute('data-map-state', 'ready');
     await seeMarks('day', 'after the graphics were lost');
   },
 );

@@ -59,7 +59,7 @@ test.describe('evidence', () => {
     const row = rowOf(page, newest);
     await row.click();
     await shown.hold('beginVerification');
-    const asked = page.waitForEvent('filechooser', { timeout: 10_000 });
+    const asked = page.waitForEvent('filechooser');
     await row.getByRole('button', { name: 'Verify a file' }).click();
     await (await asked).setFiles({ name: 'drone.mp4', mimeType: 'video/mp4', buffer: Buffer.from('abc') });
     await expect

@@ -331,6 +331,36 @@ test.describe('live events', () => {
   });
 });
 
+test('what is typed at once after its key is not lost, before the page has drawn the field', async ({
+  shown,
+}) => {
+  for (const [key, typed, field] of [
+    ['Ctrl+k', 'theme', 'Find an action'],
+    ['/', 'fire', 'Search incidents'],
+    ['a', 'seen', 'New note'],
+  ] as const) {
+    const page = await shown.open('incidents');
+    await page.getByRole('option').first().click();
+    const browser = await page.context().newCDPSession(page);
+    const sent = [key, ...typed].map((name) => {
+      const modifiers = name === 'Ctrl+k' ? 2 : 0;
+      const text = modifiers === 0 ? { text: name } : {};
+      return browser.send('Input.dispatchKeyEvent', {
+        type: 'keyDown',
+        key: name.slice(-1),
+        code: name === '/' ? 'Slash' : `Key${name.slice(-1).toUpperCase()}`,
+        modifiers,
+        ...text,
+      });
+    });
+    await Promise.all(sent);
+    await expect(page.getByRole(field === 'New note' ? 'textbox' : 'combobox', { name: field })).toHaveValue(
+      typed,
+    );
+    await browser.detach();
+  }
+});
+
 test.describe('command palette', () => {
   test('leads with what was used last and what fits the selection, and the console is told of it', async ({
     shown,

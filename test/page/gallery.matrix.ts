@@ -50,7 +50,6 @@ for (const state of allStates) {
   });
 
   test(`${group}: ${name}: every text fits and has a name, in all languages and sizes`, async ({ shown }) => {
-    test.setTimeout(120_000);
     const found: string[] = [];
     for (const language of languages) {
       const page = await shown.open(name, { language });

@@ -59,7 +59,7 @@ test.describe('a handover at sign-in', () => {
       '14 alarms not acknowledged',
       '12 more are not listed.',
       '1 mission to decide on',
-      '1 file not sent',
+      '1 file not sent or not proven',
       '2 pinned incidents',
       'levee-north-shore-0007.jpg',
     ])

@@ -9,13 +9,10 @@ test(
   'Escape closes the live events, then the details, while the map has the focus',
   slow,
   async ({ shown }) => {
-    test.setTimeout(300_000);
     const page = await shown.open('events');
     const canvas = page.locator('.map__canvas canvas');
     // A frame of a map that is drawn in software takes seconds on a busy machine.
-    await expect(page.locator('.map__canvas')).toHaveAttribute('data-map-state', 'ready', {
-      timeout: 60_000,
-    });
+    await expect(page.locator('.map__canvas')).toHaveAttribute('data-map-state', 'ready');
     await page.getByRole('option').first().click();
     const details = page.getByRole('region', { name: 'Incident details' });
     await expect(details).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
+import { message } from '../../src-main/core/base/messages/message.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 import { recordedNow, unreachable } from './states.ts';
@@ -152,6 +153,8 @@ test.describe('missions', () => {
     expect(await shown.calls('decideMission')).toEqual([]);
     await approve.click();
     expect(await shown.calls('decideMission')).toHaveLength(1);
+    // What became of it is said where the focus is.
+    await expect(panelOf(page).getByRole('article')).toBeFocused();
   });
 
   test('Escape takes the question back, and a rejection is sent as one', async ({ shown }) => {
@@ -178,6 +181,8 @@ test.describe('missions', () => {
     await expect(dialog.getByRole('alert')).toHaveText('Decisions need a live connection.');
     await expect(buttons).toHaveCount(2);
     for (const button of await buttons.all()) await expect(button).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(panelOf(page).getByRole('article')).toBeFocused();
   });
 
   test('nothing can be decided without the service, and the reason is said', async ({ shown }) => {
@@ -207,6 +212,48 @@ test.describe('missions', () => {
     await expect(panelOf(page).getByText('The mission is no longer pending.')).toBeVisible();
     await shown.push({ missions: { missions: [{ ...mission, decided: conflict }] } });
     await expect(buttons).toHaveCount(2);
+  });
+
+  test('an answer that contradicts an approval is shown as it is, and is no approval', async ({ shown }) => {
+    const page = await shown.open('decision unknown');
+    const [mission] = stateNamed('decision unknown')?.slices.missions?.missions ?? [];
+    if (!mission?.decided) throw new Error('A decision was made');
+    const failure = {
+      ...unreachable,
+      code: 'outcome-unknown',
+      status: 200,
+      words: 'not your mission',
+      sentence: message('mission.contradicted.approve'),
+    } as const;
+    const decided = { ...mission.decided, decision: 'approve', outcome: 'unknown', failure } as const;
+    await shown.push({ missions: { missions: [{ ...mission, decided }] } });
+    const card = panelOf(page).getByRole('article');
+    await expect(card).toContainText('The service’s answer contradicts the approval.');
+    await expect(card).toContainText('not your mission');
+    await expect(card.getByText(/^\s*Approved|without an answer/)).toHaveCount(0);
+    const rejected = { ...failure, code: 'conflict', sentence: message('mission.itWas.reject') } as const;
+    const conflict = { ...decided, outcome: 'conflict', failure: rejected } as const;
+    await shown.push({ missions: { missions: [{ ...mission, state: 'reject', decided: conflict }] } });
+    await expect(card).toContainText('The mission was rejected.');
+    await expect(card.getByText(/had no effect|Approved/)).toHaveCount(0);
+  });
+
+  test('the focus of a decision button that vanishes goes to the mission', async ({ shown }) => {
+    const page = await shown.open('missions');
+    const [mission] = stateNamed('missions')?.slices.missions?.missions ?? [];
+    if (mission === undefined) throw new Error('A mission is pending');
+    const card = panelOf(page).getByRole('article');
+    const approve = panelOf(page).getByRole('button', { name: 'Approve', exact: true });
+    await panelOf(page).getByRole('option').first().click();
+    await approve.focus();
+    await shown.push({ missions: { missions: [{ ...mission, state: 'gone' }] } });
+    await expect(approve).toHaveCount(0);
+    await expect(card).toBeFocused();
+    await shown.push({ missions: { missions: [mission] } });
+    await approve.focus();
+    await shown.push({ missions: { missions: [mission], blocked: unreachable } });
+    await expect(approve).toBeDisabled();
+    await expect(card).toBeFocused();
   });
 
   test('a row is as old as the service says, else known for a time', async ({ shown }) => {

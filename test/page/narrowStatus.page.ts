@@ -88,7 +88,6 @@ for (const [state, within] of [
       `with several integrations down no status is cut: ${state}, ${language}`,
       details,
       async ({ shown }) => {
-        test.setTimeout(120_000);
         for (const [trouble, change] of Object.entries(troubles)) {
           const page = await shown.open(state, { language, textSize: 'largest' });
           await shown.push(change);

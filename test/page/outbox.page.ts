@@ -29,12 +29,36 @@ test.describe('outbox', () => {
     const page = await shown.open('outbox, in every state');
     const counts = outboxOf(page).getByText('1 needs a decision');
     await expect(counts).toBeVisible();
-    for (const part of ['1 failed', '1 sending', '1 queued'])
+    for (const part of ['1 failed', '1 not proven', '1 sending', '1 queued'])
       await expect(outboxOf(page).getByText(part)).toBeVisible();
-    await expect(outboxOf(page).getByRole('row')).toHaveCount(4);
+    await expect(outboxOf(page).getByRole('row')).toHaveCount(5);
     // What needs the operator: the failed one and the one to decide.
     const rail = page.getByRole('navigation', { name: 'Panels' });
     await expect(rail.getByRole('button', { name: /^Outbox/ })).toContainText('2');
+  });
+
+  test('says of a sent file that nothing proves it, and erases its copy only when asked twice', async ({
+    shown,
+  }) => {
+    const page = await shown.open('outbox, in every state');
+    const row = rowOf(page, 'harbour.jpg');
+    await expect(row.getByText('Not proven', { exact: true })).toBeVisible();
+    await expect(row).toContainText('The service says: quota exceeded.');
+    await expect(row).toContainText('Sent, not proven: the copy stays here.');
+    await row.getByRole('button', { name: 'Look for harbour.jpg in the evidence list' }).click();
+    await row.getByRole('button', { name: /^Erase/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase the copy of harbour.jpg here?' });
+    await expect(dialog).toContainText('The service says: quota exceeded.');
+    await expect(dialog).toContainText('this may be its last copy');
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await row.getByRole('button', { name: /^Erase/ }).click();
+    await dialog.getByRole('button', { name: 'Erase the copy here' }).click();
+    const about = { id: '0000000000000005' };
+    expect(await shown.calls('decideUpload')).toEqual([
+      { ...about, decision: 'check' },
+      { ...about, decision: 'erase' },
+    ]);
+    expect(await shown.calls('discardUpload')).toEqual([]);
   });
 
   test('retries a failed file and no other', async ({ shown }) => {
@@ -157,7 +181,7 @@ test.describe('outbox', () => {
 
   test('the last rows stay where they are when what stands below them goes', async ({ shown }) => {
     const page = await shown.open('outbox, in every state');
-    await page.setViewportSize({ width: 1024, height: 560 });
+    await page.setViewportSize({ width: 1024, height: 716 });
     await shown.push({ outbox: { uploadToken: 'missing' } });
     await expect(outboxOf(page).getByLabel('Upload token')).toBeVisible();
     const list = outboxOf(page).getByRole('grid');

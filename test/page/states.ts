@@ -12,6 +12,7 @@ import {
   type VerbName,
   type VerbReply,
 } from '../../src-preload/contract/index.ts';
+import { unprovenRemedy, unprovenSaid } from '../../src-main/core/features/uploads/messages.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import type { BrowserHost } from './browserHost.ts';
 import { recorded } from './recorded.ts';
@@ -318,6 +319,15 @@ const uploads: readonly Upload[] = [
     decision: 'outcome-unknown',
     why: { text: 'The connection was lost before the answer came.' },
   }),
+  upload({
+    id: '0000000000000005',
+    fileName: 'harbour.jpg',
+    state: 'unproven',
+    why: unprovenSaid('quota exceeded'),
+    remedy: unprovenRemedy,
+    requestId: 'req-42',
+    sentAt: recordedNow - 240_000,
+  }),
 ];
 export const outboxReply: VerbReply<'readUploads'> = {
   revision: 9,
@@ -473,6 +483,7 @@ export const states: readonly GalleryState[] = [
             sending: 1,
             waiting: 0,
             sent: 0,
+            unproven: 1,
             'needs-decision': 1,
             failed: 1,
           },
@@ -480,7 +491,7 @@ export const states: readonly GalleryState[] = [
       },
       answers: {
         readUploads: () => ok(outboxReply),
-        beginUpload: () => ok({ uploadId: '0000000000000005' }),
+        beginUpload: () => ok({ uploadId: '0000000000000006' }),
       },
     },
     'outbox, in every state',

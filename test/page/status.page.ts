@@ -199,7 +199,7 @@ test.describe('status bar', () => {
         const words = page.locator('.status__stream .truncate');
         await expect(words).toContainText('14:00:20 UTC');
         const cut = (): Promise<boolean> => words.evaluate((one) => one.scrollWidth > one.clientWidth);
-        await expect.poll(cut, { timeout: 5000 }).toBe(false);
+        await expect.poll(cut).toBe(false);
       },
     );
 

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { patience } from './patience.ts';
 import { seeded, type Seeded } from '../../src-main/training/seeded.ts';
 
 export interface CampaignOptions {
@@ -23,8 +24,8 @@ const timesUntilEnough = 10;
 /** So often a run of minutes tells how far it is, so that one that is cut has said what it tried. */
 const parts = 10;
 
-/** How long one test may take: a part takes a minute at most, several where the machine is shared. */
-export const campaignTimeoutMs = extent === 'part' ? 300_000 : 7_200_000;
+/** How long one test may take: a part takes a minute at most on a machine with nothing else to do. */
+export const campaignTimeoutMs = extent === 'part' ? 2 * patience.test : 7_200_000;
 
 /** How many cases this run does. */
 export function casesOf({ whole, part }: Pick<CampaignOptions, 'whole' | 'part'>): number {

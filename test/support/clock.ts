@@ -1,11 +1,17 @@
-import process from 'node:process';
 import type { Clock } from '../../src-main/core/base/ports.ts';
+import { patience } from './patience.ts';
+import { flush } from './quiet.ts';
 
-/** A clock that moves when a test says so. Real sockets keep working beside it. */
+export { flush };
+
+/**
+ * A clock that moves when a test says so, and stands still while sockets, files and threads of the test have work:
+ * however slow the machine is, they are in time.
+ */
 export interface VirtualClock extends Clock {
   /**
-   * Moves both clocks by `ms`, running what falls due in order, and lets promises and sockets get on
-   * before and after every timer.
+   * Moves both clocks by `ms`, running what falls due in order, and waits until all is quiet before and after every
+   * timer.
    */
   advance(ms: number): Promise<void>;
   /** Sets the wall clock alone, as an operator or a time service would; Unix milliseconds. */
@@ -21,7 +27,7 @@ export interface VirtualClock extends Clock {
   runNext(limit: number): boolean;
   /** Timers that wait. */
   pending(): number;
-  /** Moves the clock in small steps, with real time for sockets between them, until `work` is settled. */
+  /** Moves the clock in small steps until `work` is settled. */
   drive<T>(work: Promise<T>, options?: { stepMs?: number; mostMs?: number }): Promise<T>;
 }
 
@@ -30,34 +36,22 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Turns that a `flush` waits for. */
-let ownTurns = 0;
-const turn = (): Promise<void> => {
-  ownTurns += 1;
-  return new Promise((resolve) =>
-    setImmediate(() => {
-      ownTurns -= 1;
-      resolve();
-    }),
-  );
-};
-const turnsOfOthers = (): number =>
-  process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length - ownTurns;
+/** Lets so many turns of the event loop pass, for a cut at some moment of a work. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
 
-/**
- * Lets promise callbacks, and sockets whose bytes have come, run: for so many turns of the event loop, and then until
- * no work waits for its next turn. Work that shares the loop by real time takes the more turns the slower the machine is.
- */
-export async function flush(rounds = 20): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) await turn();
-  while (turnsOfOthers() > 0) await turn();
+/** A moment for what `flush` does not see: unpacking, key derivation, other processes. */
+async function unseen(): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, 2));
+  await flush();
 }
 
 /** Waits in real time until `condition` holds. */
 export async function until(
   condition: () => boolean,
   what = 'the condition',
-  mostMs = 30_000,
+  mostMs = patience.step,
 ): Promise<void> {
   const end = performance.now() + mostMs;
   while (!condition()) {
@@ -132,7 +126,7 @@ export function createVirtualClock(options: { wall?: number; elapsed?: number } 
       work.then(done, done);
       for (let moved = 0; !settled; moved += stepMs) {
         if (moved > mostMs) throw new Error('The clock was driven in vain');
-        await new Promise<void>((resolve) => setTimeout(resolve, 2));
+        await unseen();
         if (!settled) await advance(stepMs);
       }
       return work;
@@ -140,20 +134,19 @@ export function createVirtualClock(options: { wall?: number; elapsed?: number } 
   };
 }
 
-/** Lets virtual time pass, and gives sockets their turn: a request and its answer take a few rounds of the loop. */
+/** Lets virtual time pass, and what `flush` does not see. */
 export async function step(clock: VirtualClock, ms: number): Promise<void> {
   await clock.advance(ms);
-  await new Promise<void>((resolve) => setTimeout(resolve, 1));
-  await flush();
+  await unseen();
 }
 
-/** Lets virtual and real time pass in steps until `condition` holds. */
+/** Lets virtual time pass in steps until `condition` holds. */
 export async function stepUntil(
   clock: VirtualClock,
   condition: () => boolean,
-  { what, stepMs, mostMs = 30_000 }: { what: string; stepMs: number; mostMs?: number },
+  { what, stepMs }: { what: string; stepMs: number },
 ): Promise<void> {
-  const end = performance.now() + mostMs;
+  const end = performance.now() + patience.step;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
     await step(clock, stepMs);

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { afterEach, describe, expect, test } from 'vitest';
-import { until } from '../support/clock.ts';
+import { flush, until } from '../support/clock.ts';
 import { scene, type Scene } from './support.ts';
 
 interface Heard {
@@ -61,9 +61,6 @@ async function listen({ coordinate }: Scene, lastEventId?: string): Promise<List
   listeners.add(listener);
   return listener;
 }
-
-/** Time for bytes that must not come. */
-const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
 
 const kinds = ({ events }: Listener): (string | undefined)[] => events.map(({ kind }) => kind);
 
@@ -136,7 +133,7 @@ describe('a stream', () => {
     const listener = await listen(it);
     for (const beats of [1, 2]) {
       it.clock.advance(14_999);
-      await aWhile();
+      await flush();
       expect(listener.comments).toHaveLength(beats - 1);
       it.clock.advance(1);
       await until(() => listener.comments.length === beats, 'a beat');
@@ -222,7 +219,7 @@ describe('switched behaviour', () => {
     const listener = await listen(it);
     it.server.emitEvent({ data: '1' });
     it.clock.advance(60_000);
-    await aWhile();
+    await flush();
     expect([listener.response.status, listener.bytes(), listener.over()]).toEqual([200, 0, false]);
     await it.server.set({ eventStream: 'steady' });
     await until(() => listener.events.length === 1, 'what was missed');
@@ -239,7 +236,7 @@ describe('switched behaviour', () => {
     it.server.emitEvent({ data: 'second' });
     it.clock.advance(30_000);
     await until(() => listener.bytes() === 40, '30 bytes');
-    await aWhile();
+    await flush();
     expect([listener.bytes(), listener.events]).toEqual([40, []]);
     await it.server.set({ eventStream: 'silent' });
     it.clock.advance(60_000);
@@ -276,7 +273,7 @@ describe('switched behaviour', () => {
       listener = await listen(it, last);
     }
     expect(heard).toEqual(['1', '2', '3']);
-    await aWhile();
+    await flush();
     expect(listener.over()).toBe(false);
   });
 

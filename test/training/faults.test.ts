@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { trainingFaults } from '../../src-preload/contract/index.ts';
-import { testStart } from '../support/clock.ts';
+import { flush, testStart } from '../support/clock.ts';
 import { scene, type Scene } from './support.ts';
 
 /** The code of the system or of undici with which a request failed. */
@@ -166,7 +166,7 @@ test('latency holds the answer until the clock has moved, and is given up with t
   });
   await expect.poll(() => clock.waiting).toBe(1);
   clock.advance(4_999);
-  await fetch(`${server.coordinationUrl}/health`, { signal: AbortSignal.timeout(50) }).catch(() => undefined);
+  await flush();
   expect(answered).toBe(false);
   clock.advance(1);
   expect(await slow).toBe(200);

@@ -4,7 +4,7 @@ import { fixedSize } from 'ipfs-unixfs-importer/chunker';
 import { balanced } from 'ipfs-unixfs-importer/layout';
 import type { CID } from 'multiformats/cid';
 import { describe, expect, test } from 'vitest';
-import { until } from '../support/clock.ts';
+import { flush, until } from '../support/clock.ts';
 import { formAround, formOf, formType, upload } from './form.ts';
 import { scene } from './support.ts';
 
@@ -271,7 +271,7 @@ describe('switched faults', () => {
       .catch(() => (failed = true));
     for (let piece = 0; piece < 3; piece += 1) {
       next();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await flush();
     }
     // 40,000 and the head of the form are fewer.
     expect(failed).toBe(false);

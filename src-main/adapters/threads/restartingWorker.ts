@@ -182,7 +182,6 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
   #begin(): Thread {
     const { program, name, worker: options, distrustAfterMs } = this.#settings;
     const worker = new Worker(program, { ...options, name });
-    worker.unref();
     const thread: Thread = {
       worker,
       gone: new Promise((resolve) => worker.once('exit', () => resolve())),
@@ -192,6 +191,8 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     worker.on('message', (message: FromThread) => this.#hear(thread, message));
     worker.on('error', (error: Error) => this.#end(thread, new StorageError(reason, error.message)));
     worker.on('exit', () => this.#end(thread, new StorageError('interrupted', `the thread ${name} ended`)));
+    // A listener to messages references it.
+    worker.unref();
     return thread;
   }
 

@@ -152,6 +152,9 @@ export class AccountScope {
       bytesOf: (content) => this.contents.contentOf(content),
       connection: this.#connection('infrastructure'),
       intervalMs: evidenceEvery * intervalMs,
+      onRead: () => {
+        void this.uploads.prove((cids) => this.evidence.lists(cids));
+      },
       revisions: options.revisions,
     });
     this.uploads = this.#makeUploads(shared);
@@ -231,7 +234,7 @@ export class AccountScope {
       findEvidence: (cids) => this.evidence.find(cids),
       onUnsent,
       onUpload: (kind, { fileName: subject, incidentId, phase }) => {
-        const outcome = phase.state === 'sent' ? phase.verdict : null;
+        const outcome = phase.state === 'sent' || phase.state === 'unproven' ? phase.verdict : null;
         this.notes.log({ kind, subject, incidentId, outcome });
       },
       onNotice,

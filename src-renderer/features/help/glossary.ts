@@ -67,6 +67,7 @@ const states: { readonly [G in WordGroup]: Readonly<Record<StateWords[G], true>>
     sending: true,
     waiting: true,
     sent: true,
+    unproven: true,
     'needs-decision': true,
     failed: true,
   },

@@ -1,6 +1,7 @@
 import type { OutboxState, Upload, UploadState } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import { clockTime, shortMoment, span, type Zone } from '../../base/format.ts';
+import { messageText } from '../../base/messages.ts';
 import { bytesText } from '../../base/storage.ts';
 
 /** The one word that a row says about its state. */
@@ -10,6 +11,7 @@ export const stateWords = (state: UploadState): string => t(`uploads.state.${sta
 const inOrder: readonly UploadState[] = [
   'needs-decision',
   'failed',
+  'unproven',
   'sending',
   'receiving',
   'waiting',
@@ -57,15 +59,13 @@ export function untilText(until: number | null, now: number, zone: Zone): string
   return t('uploads.until', { time: clockTime(until, zone), span: span(until - now + 999) });
 }
 
-/** Size and what else is worth knowing at a glance of one that does not move; a sent one has its verdict and CID. */
+/** Size and what else is worth knowing at a glance of one that does not move; an answered one has its verdict and CID. */
 export function factsText(upload: Upload, now: number, zone: Zone): string {
   const parts = [bytesText(upload.bytes)];
   if (upload.paused) parts.push(t('uploads.paused'));
-  if (upload.state !== 'sent')
+  if (upload.sentAt === null)
     parts.push(t('uploads.addedAt', { time: shortMoment(upload.addedAt, now, zone) }));
-  else if (upload.verdict === null && upload.sentAt !== null) {
-    parts.push(shortMoment(upload.sentAt, now, zone));
-  }
+  else if (upload.verdict === null) parts.push(shortMoment(upload.sentAt, now, zone));
   return parts.join(' · ');
 }
 
@@ -80,6 +80,7 @@ export type UploadAction =
   | 'check'
   | 'send'
   | 'cancel'
+  | 'erase'
   | 'discard';
 
 /** What can be done about one in its state, the likeliest first. */
@@ -95,6 +96,8 @@ export function actionsOf(upload: Upload): readonly UploadAction[] {
       return [flow, 'top', 'up', 'down', 'cancel', 'discard'];
     case 'sent':
       return ['discard'];
+    case 'unproven':
+      return ['check', 'send', 'erase'];
     case 'needs-decision':
       return upload.decision === 'same-bytes' ? ['send', 'discard'] : ['check', 'send', 'discard'];
     case 'failed':
@@ -110,6 +113,8 @@ export function actionWords(action: UploadAction, upload: Upload): string {
       return t(upload.decision === 'same-bytes' ? 'uploads.action.sendSame' : 'uploads.action.send');
     case 'discard':
       return t(upload.state === 'sent' ? 'uploads.action.takeOff' : 'uploads.action.discard');
+    case 'check':
+      return t(upload.state === 'unproven' ? 'uploads.action.look' : 'uploads.action.check');
     case 'pause':
     case 'resume':
     case 'top':
@@ -117,8 +122,8 @@ export function actionWords(action: UploadAction, upload: Upload): string {
     case 'down':
     case 'choose':
     case 'retry':
-    case 'check':
     case 'cancel':
+    case 'erase':
       return t(`uploads.action.${action}`);
   }
 }
@@ -129,8 +134,8 @@ export function namedAction(action: UploadAction, upload: Upload): string {
   switch (action) {
     case 'send':
       return t(upload.decision === 'same-bytes' ? 'uploads.named.sendSame' : 'uploads.named.send', named);
-    case 'discard':
-      return t('uploads.named.discard', named);
+    case 'check':
+      return t(upload.state === 'unproven' ? 'uploads.named.look' : 'uploads.named.check', named);
     case 'top':
     case 'up':
     case 'down':
@@ -139,15 +144,23 @@ export function namedAction(action: UploadAction, upload: Upload): string {
     case 'resume':
     case 'choose':
     case 'retry':
-    case 'check':
     case 'cancel':
+    case 'erase':
+    case 'discard':
       return t(`uploads.named.${action}`, named);
   }
 }
 
 /** Whether the service may hold it without anybody knowing. */
 const mayHaveArrived = ({ state, decision, attempts }: Upload): boolean =>
-  (state === 'needs-decision' && decision !== 'same-bytes') || (state === 'waiting' && attempts > 0);
+  (state === 'needs-decision' && (decision === 'outcome-unknown' || decision === 'stopped')) ||
+  (state === 'waiting' && attempts > 0);
+
+/** What is known of one that is not proven, and what is lost with its copy, as sentences. */
+export const eraseSentences = ({ why, bytes }: Upload): string[] => [
+  ...(why === null ? [] : [messageText(why)]),
+  t('uploads.discard.erase', { size: bytesText(bytes) }),
+];
 
 /** What is lost by discarding it, as sentences. */
 export function discardSentences(upload: Upload): string[] {
@@ -156,7 +169,8 @@ export function discardSentences(upload: Upload): string[] {
   const sentences = [t('uploads.discard.copy', { size })];
   if (mayHaveArrived(upload)) {
     sentences.push(t('uploads.discard.mayHaveArrived', {}, upload.attempts));
-  } else if (upload.decision === 'same-bytes') sentences.push(t('uploads.discard.same'));
+  } else if (upload.decision === 'other-bytes') sentences.push(t('uploads.discard.otherBytes'));
+  else if (upload.decision === 'same-bytes') sentences.push(t('uploads.discard.same'));
   else sentences.push(t('uploads.discard.notTaken'));
   return sentences;
 }

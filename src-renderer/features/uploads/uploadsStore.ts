@@ -81,6 +81,7 @@ function give(
       return verbs.retryUpload({ id });
     case 'check':
     case 'send':
+    case 'erase':
       return verbs.decideUpload({ id, decision: action });
     case 'cancel':
       return verbs.cancelUpload({ id });

@@ -8,7 +8,7 @@ import type {
   VerbReply,
   VerbRequest,
 } from '../../../src-preload/contract/index.ts';
-import { until } from '../../support/clock.ts';
+import { stepUntil } from '../../support/clock.ts';
 import { ask, consoleOptions } from '../../support/console.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { Mirror } from '../state/storeFixtures.ts';
@@ -69,18 +69,6 @@ export async function openConsole(
   });
   await ports.clock.advance(0);
 
-  const shows: OpenConsole['shows'] = async (condition, what) => {
-    let settled = false;
-    const wait = until(() => condition(mirror.slices), what).finally(() => {
-      settled = true;
-    });
-    while (!settled) {
-      await ports.clock.advance(30);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    await wait;
-  };
-
   const open: OpenConsole = {
     console,
     ports,
@@ -92,7 +80,7 @@ export async function openConsole(
       if (!from) throw new Error('There is no training to sign in to');
       return open.call('signIn', { ...from.credentials });
     },
-    shows,
+    shows: (condition, what) => stepUntil(ports.clock, () => condition(mirror.slices), { what, stepMs: 30 }),
     close: async () => {
       await console.close();
       await training?.close();

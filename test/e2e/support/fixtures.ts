@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { proofKey } from '../../../src-preload/contract/index.ts';
 import { createClock } from '../../../src-main/adapters/clock.ts';
+import { patience } from '../../support/patience.ts';
 import { startTraining, type TrainingOptions, type TrainingServer } from '../../support/training/index.ts';
 import {
   givePreferences,
@@ -108,7 +109,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           await use(null);
       }
     },
-    { scope: 'worker', auto: true, timeout: 120_000 },
+    { scope: 'worker', auto: true, timeout: patience.step },
   ],
 
   // Before every other fixture, so that what cannot run here is counted as skipped and costs nothing.

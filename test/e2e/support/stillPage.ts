@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { patience } from '../../support/patience.ts';
 
 /**
  * Takes out of the page whatever differs from run to run, for as long as it stands: times, ages, the
@@ -59,7 +60,7 @@ export async function comeToRest(page: Page): Promise<void> {
         last = shot;
         return same;
       },
-      { intervals: [300, 500, 700], timeout: 240_000 },
+      { intervals: [300, 500, 700], timeout: patience.test },
     )
     .toBe(true);
 }

@@ -128,6 +128,12 @@ export class Lives<L extends Line> {
     await mkdir(data, { mode: 0o700 });
   }
 
+  /** How many whole files lie in the spools of the data folder. */
+  async copies(): Promise<number> {
+    const entries = await readdir(join(this.#folder, 'data'), { recursive: true });
+    return entries.filter((name) => name.endsWith('.sealed')).length;
+  }
+
   /** None of these stands in a file of the data folder as it is. */
   async expectSealed(...secrets: readonly (string | Buffer)[]): Promise<void> {
     const data = join(this.#folder, 'data');

@@ -33,13 +33,13 @@ it('asks once, and stays, while files are not sent', async () => {
     { message: '2 files are not sent yet. End the console?', buttons: ['Go on', 'End'], cancelId: 0 },
   ]);
   desktop.electron.answer(0);
-  await flush(5);
+  await flush();
   expect(window.destroyed).toBe(false);
   unsent(1);
   window.close();
   expect(desktop.electron.questions[1]?.message).toContain('1 file is not sent yet');
   desktop.electron.answer(1);
-  await flush(5);
+  await flush();
   expect(window.destroyed).toBe(true);
 });
 
@@ -64,6 +64,6 @@ it('lets a window go that was closed while it was asked about', async () => {
   window.close();
   desktop.electron.app.quit();
   desktop.electron.answer(1);
-  await flush(5);
+  await flush();
   expect(window.destroyed).toBe(true);
 });

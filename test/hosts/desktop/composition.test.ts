@@ -90,7 +90,7 @@ async function start(...args: string[]): Promise<void> {
 /** `why`: what it means when there is none. */
 async function shown(why = 'the window'): Promise<FakeWindow> {
   // Sooner than the console gives up waiting for a key store, so that a window that waits for one is no window.
-  await expect.poll(() => fake.windows.length, { timeout: 20_000, message: why }).toBe(1);
+  await expect.poll(() => fake.windows.length, { message: why }).toBe(1);
   const [window] = fake.windows;
   if (window === undefined) throw new Error('No window');
   return window;
@@ -98,11 +98,11 @@ async function shown(why = 'the window'): Promise<FakeWindow> {
 
 /** What the page is told first, once it subscribed. */
 async function firstPush({ webContents }: FakeWindow): Promise<Push> {
-  await expect.poll(() => webContents.sent.length, { timeout: 40_000 }).toBeGreaterThan(0);
+  await expect.poll(() => webContents.sent.length).toBeGreaterThan(0);
   return webContents.sent[0]?.args[0] as Push;
 }
 
-const ended = (): Promise<void> => expect.poll(() => fake.app.exits.length, { timeout: 40_000 }).toBe(1);
+const ended = (): Promise<void> => expect.poll(() => fake.app.exits.length).toBe(1);
 
 const page = (map: string | null) => ({
   facts: { userAgent: 'Fake/1', webgl: 'WebGL 2.0', language: 'en', pixelRatio: 1, size: '1440x900' },
@@ -129,7 +129,7 @@ describe('the desktop console, composed', () => {
       },
     );
     await expect(fake.invoke('console:verb:lock', from, {})).resolves.toMatchObject({ ok: false });
-    await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
+    await expect.poll(() => readdir(data())).toContain('device.secret');
     fake.app.quit();
     await ended();
     expect(fake.app.exits).toEqual([0]);
@@ -235,10 +235,10 @@ describe('the parts of the composed console', () => {
     await start('--training', '--data-dir', data());
     const window = await shown();
     window.webContents.die('crashed');
-    await expect.poll(() => window.loaded, { timeout: 40_000 }).toEqual(['console://app/', 'console://app/']);
+    await expect.poll(() => window.loaded).toEqual(['console://app/', 'console://app/']);
     window.maximize();
     const places = (): Promise<string> => readFile(join(data(), 'windows.json'), 'utf8').catch(() => '');
-    await expect.poll(places, { timeout: 40_000 }).toContain('"maximised"');
+    await expect.poll(places).toContain('"maximised"');
     fake.app.quit();
     await ended();
   });
@@ -258,11 +258,11 @@ describe('the parts of the composed console', () => {
     });
     expect(await readdir(data())).not.toContain('device.secret');
     fake.safeStorage.unlock();
-    await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
+    await expect.poll(() => readdir(data())).toContain('device.secret');
     const toldOf = (): unknown =>
       window.webContents.sent.flatMap(({ args }) => (args[0] as Push).slices.system?.keyStore ?? []).at(-1);
     fake.tell('console:link', from, { kind: 'resync' });
-    await expect.poll(toldOf, { timeout: 40_000 }).toBe('open');
+    await expect.poll(toldOf).toBe('open');
     fake.app.quit();
     await ended();
   });
@@ -279,7 +279,7 @@ describe('the parts of the composed console', () => {
     fake.tell('console:link', from, { kind: 'resync' });
     const toldOf = (): unknown =>
       window.webContents.sent.flatMap(({ args }) => (args[0] as Push).slices.system?.keyStore ?? []).at(-1);
-    await expect.poll(toldOf, { timeout: 40_000 }).toBe('closed');
+    await expect.poll(toldOf).toBe('closed');
     expect(await readFile(join(data(), 'device.secret'), 'utf8')).toBe('sealed');
     fake.app.quit();
     await ended();
@@ -310,7 +310,7 @@ describe('the parts of the composed console', () => {
     fake.tell('console:subscribe', senderOf(next.webContents));
     expect((await firstPush(next)).slices.system?.brokeAt).toBeGreaterThan(0);
     const noted = (): Promise<string> => readFile(join(data(), 'recovery.json'), 'utf8');
-    await expect.poll(noted, { timeout: 40_000 }).toContain('"brokeAt":null');
+    await expect.poll(noted).toContain('"brokeAt":null');
     fake.app.quit();
     await ended();
   });
@@ -369,7 +369,7 @@ describe('the parts of the composed console', () => {
     const view = fake.menu?.find(({ label }) => label === 'View')?.submenu;
     const zoomIn = Array.isArray(view) ? view.find(({ label }) => label === 'Zoom in') : undefined;
     Reflect.apply(zoomIn?.click ?? (() => undefined), undefined, []);
-    await expect.poll(() => window.webContents.zoom, { timeout: 40_000 }).toBeGreaterThan(1);
+    await expect.poll(() => window.webContents.zoom).toBeGreaterThan(1);
     fake.app.quit();
     await ended();
   });
@@ -419,7 +419,7 @@ describe('the parts of the composed console', () => {
     });
     await fake.invoke('console:verb:retryGraphics', from, {});
     const noted = (): Promise<string> => readFile(join(data(), 'recovery.json'), 'utf8');
-    await expect.poll(noted, { timeout: 40_000 }).toContain('"gpuOffSince":null');
+    await expect.poll(noted).toContain('"gpuOffSince":null');
     fake.app.quit();
     await ended();
   });
@@ -437,7 +437,7 @@ describe('the parts of the composed console', () => {
       for (let times = 0; times < 3; times += 1) {
         fake.app.emit('child-process-gone', event(), { type: 'GPU', reason: 'crashed', exitCode: 1 });
       }
-      await expect.poll(() => fake.app.relaunches.length, { timeout: 40_000 }).toBe(1);
+      await expect.poll(() => fake.app.relaunches.length).toBe(1);
       const [asked] = fake.app.relaunches;
       expect(asked?.args).toEqual(['out/main/desktop.js', '--training', '--data-dir', data()]);
       expect(asked?.execPath ?? 'process.execPath').toBe(path);
@@ -457,7 +457,7 @@ describe('the name and the folders of the composed console', () => {
     expect(fake.app.stepsBeforeName).toBe(0);
     expect(fake.app.paths.get('sessionData')).toBe(join(data(), 'profile'));
     fake.safeStorage.unlock();
-    await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
+    await expect.poll(() => readdir(data())).toContain('device.secret');
     expect(fake.app.keyName).toBe('Field Console');
     // The key of what was sealed belongs to that name, not to the one of Electron.
     const { result } = await new FakeSafeStorage('ann', () => 'Field Console').decryptStringAsync(
@@ -477,7 +477,7 @@ describe('the name and the folders of the composed console', () => {
     const own = join(folder, 'field-console', 'training', 'development');
     expect(fake.app.paths.get('userData')).toBe(join(own, 'profile'));
     fake.safeStorage.unlock();
-    await expect.poll(() => readdir(own), { timeout: 40_000 }).toContain('device.secret');
+    await expect.poll(() => readdir(own)).toContain('device.secret');
     fake.app.quit();
     await ended();
     vi.unstubAllEnvs();

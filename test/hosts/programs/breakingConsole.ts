@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { createClock } from '../../../src-main/adapters/clock.ts';
 import { watchForBreakdown } from '../../../src-main/hosts/desktop/breakdown.ts';
+import { patience } from '../../support/patience.ts';
 
 const [dataDir = '', what = '', how = ''] = process.argv.slice(2);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -35,7 +36,8 @@ print('start');
 if (how !== 'early') {
   breakdown.attach({
     close: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (what === 'twice') process.nextTick(() => happen['again']?.());
+      await new Promise((resolve) => setImmediate(resolve));
       print('closed');
     },
     showStopped: () => {
@@ -57,10 +59,11 @@ const happen: Readonly<Record<string, () => void>> = {
   },
   rejection: () => void Promise.reject(new SyntaxError(secret)),
   twice: () => {
-    setTimeout(() => {
-      throw new RangeError(secret);
-    }, 5);
     throw new TypeError(secret);
+  },
+  // While the console closes.
+  again: () => {
+    throw new RangeError(secret);
   },
   // No stack, no message: anything can be thrown.
   value: () => void Promise.reject(Object.assign(Object.create(null) as object, { password: 'hunter2' })),
@@ -74,4 +77,4 @@ else setTimeout(() => happen[what]?.(), 5);
 setTimeout(() => {
   print('still here');
   process.exit(7);
-}, 20_000);
+}, patience.step);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDocuments } from '../../../src-main/adapters/documents.ts';
 import { findBrowser, kioskArguments } from '../../../src-main/hosts/browser/kioskBrowser.ts';
 import { superviseBrowser, type SupervisedBrowser } from '../../../src-main/hosts/browser/supervise.ts';
-import { createVirtualClock, until, type VirtualClock } from '../../support/clock.ts';
+import { createVirtualClock, stepUntil, until, type VirtualClock } from '../../support/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../support/ports.ts';
 
 // The browsers of these tests are shell scripts.
@@ -53,13 +53,8 @@ describe.skipIf(process.platform === 'win32')('the browser of a kiosk', () => {
     await until(() => pidOf() > 0, 'its process id');
   }
   /** Moves the clock until so many browsers were started. */
-  async function untilStarted(count: number, seconds = 60): Promise<void> {
-    for (let passed = 0; passed < seconds * 10 && started() < count; passed += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      await clock.advance(100);
-    }
-    expect(started()).toBe(count);
-  }
+  const untilStarted = (count: number): Promise<void> =>
+    stepUntil(clock, () => started() === count, { what: 'the next browser', stepMs: 100 });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'field-console-kiosk-'));

@@ -156,7 +156,7 @@ describe('a vault', () => {
   it('is not erased before what is lost was said', () => {
     expect(ordinary(lossSentences(vault, now, 'utc'))).toEqual([
       'Its data as of 14:14 UTC, 6 h ago, is then available from the service only.',
-      'It has no unsent items.',
+      'It has no unsent or unproven items.',
     ]);
     const [first, second, third] = lossSentences(
       { ...vault, lastSyncAt: null, unsent: 3, setAside: true },
@@ -164,7 +164,7 @@ describe('a vault', () => {
       'utc',
     );
     expect(first).toBe('It has no data from the service.');
-    expect(second).toBe('3 unsent items are lost for good.');
+    expect(second).toBe('3 unsent or unproven items are lost for good.');
     expect(third).toMatch(/previous password/);
   });
   it('with unsent items is erased only by who repeats their number', () => {

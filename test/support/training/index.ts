@@ -107,6 +107,16 @@ export class TrainingServer extends TrainingService {
     return this.#traffic.plan.add(count, fault, path ?? null);
   }
 
+  /** Answers every upload that it takes with this; null lets the answer name the CID. */
+  answerUploads(answer: { readonly status: number; readonly body: string } | null): void {
+    this.#traffic.uploadAnswer = answer;
+  }
+
+  /** How many answers to uploads named the CID. */
+  get provenUploads(): number {
+    return this.#traffic.provenUploads;
+  }
+
   /** Adds an incident, created now near an existing one unless `partial` says otherwise. */
   addIncident(partial?: Partial<WireIncident>): WireIncident {
     return this.world.script.addIncident(partial);

@@ -11,6 +11,10 @@ export class Traffic {
   readonly plan = new FaultPlan();
   /** JSON texts that every list of incidents ends with. */
   readonly strays: string[] = [];
+  /** What every upload that was taken is answered with; null lets the answer name its CID. */
+  uploadAnswer: { readonly status: number; readonly body: string } | null = null;
+  /** Uploads whose answer named its CID: an answer may be lost on its way. */
+  provenUploads = 0;
   /** The overall text of Infrastructure's health; null lets it follow from the integrations. */
   overall: string | null = null;
   #held = 0;
@@ -70,7 +74,12 @@ export class Traffic {
 
   /** The answer with what a service should not send. */
   #changed<A extends TrainingAnswer | OpenedStream>(answered: A, { path }: Arrival): A {
-    if ('open' in answered || answered.status !== 200) return answered;
+    if ('open' in answered) return answered;
+    if (path === '/storage' && answered.status === 201) {
+      if (this.uploadAnswer === null) this.provenUploads += 1;
+      return { ...answered, ...this.uploadAnswer };
+    }
+    if (answered.status !== 200) return answered;
     const { body } = answered;
     if (path === '/incidents' && this.strays.length > 0) {
       const end = body.lastIndexOf(']');

@@ -43,6 +43,8 @@ export interface EvidenceOptions
   readonly connection: () => ApiConnection['state'];
   /** The usual time between two reads, milliseconds. */
   readonly intervalMs: number;
+  /** The list was read without a failure. */
+  readonly onRead?: () => void;
   /** Continues over accounts: a page must not mistake another operator's list for its own. */
   readonly revisions: RevisionCounter;
 }
@@ -63,6 +65,8 @@ export class Evidence {
   readonly #poller: ListPoller;
   readonly #verifications: Verifications;
   readonly #firstRevision: number;
+  /** The contents that the last reading listed. */
+  #listed: ReadonlySet<string> = new Set();
   #unreadable = 0;
   #complete = false;
   #lastReadAt: number | null = null;
@@ -211,12 +215,18 @@ export class Evidence {
 
   /**
    * Reads the whole list now and looks for one of these CIDs. `not-found` only when the list is proven to be complete;
-   * otherwise `found` or `unknown`.
+   * `unknown` also when it could not be read.
    */
   async find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
     const read = await this.#poller.readAnew({ interactive: false, recheck: false });
-    if (this.#cache.holds(cids)) return 'found';
-    return read.ok && this.#complete ? 'not-found' : 'unknown';
+    if (!read.ok) return 'unknown';
+    if (this.lists(cids)) return 'found';
+    return this.#complete ? 'not-found' : 'unknown';
+  }
+
+  /** Whether the last reading of this session listed one of these CIDs, in any spelling. */
+  lists(cids: readonly string[]): boolean {
+    return cids.some((cid) => this.#listed.has(contentOf(cid) ?? ''));
   }
 
   /** An event or a sent upload concerns the list: it is read within 2 s. */
@@ -251,6 +261,8 @@ export class Evidence {
     this.#complete = reading.complete;
     this.#lastReadAt = this.#options.serverTime.serverNow();
     this.#restored = false;
+    this.#listed = new Set(reading.records.flatMap(({ content }) => content ?? []));
+    this.#options.onRead?.();
     if (reading.complete && (changed || before === null) && this.#options.records !== null) {
       this.#whole = { items: this.#cache.items, lastReadAt: this.#lastReadAt };
       this.#document.note();

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Yielding } from '../../base/yielding.ts';
-import { contentOf } from './cid/parse.ts';
 import { ownAddresses, type EvidenceRecord, type ListedItem } from './evidenceItem.ts';
 import { mostItems } from './evidenceReader.ts';
 
@@ -98,14 +97,6 @@ export class EvidenceCache {
   cids(incidentIds: readonly string[] | null): string[] {
     const list = incidentIds?.flatMap((id) => this.#byIncident.get(id) ?? []) ?? this.#items;
     return [...new Set(list.flatMap(({ cid }) => (cid === null ? [] : [cid])))];
-  }
-
-  /** Whether an item has one of these CIDs, in any spelling. */
-  holds(cids: readonly string[]): boolean {
-    return cids.some((cid) => {
-      const content = contentOf(cid);
-      return content !== null && this.#contents.has(content);
-    });
   }
 
   /** Addresses under the gateways that items give for a content. */

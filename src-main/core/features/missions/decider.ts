@@ -6,6 +6,7 @@ import type { Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
 import type { Deployment } from '../deployments/index.ts';
+import type { Attempted } from './answerState.ts';
 import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import type { DecisionRepository } from './decisionRepository.ts';
 import { findingByList, type Finding, type ListedState } from './findings.ts';
@@ -19,7 +20,7 @@ import {
   notUnknown,
   stillUnknown,
 } from './messages.ts';
-import { attemptedBy, type Attempted } from './outcome.ts';
+import { attemptedBy } from './outcome.ts';
 
 export interface DeciderOptions {
   readonly api: Pick<CoordinationApi, 'decide'>;
@@ -50,7 +51,7 @@ const left = Symbol('left');
 /**
  * Sends one decision, once: stores the intention, sends it, and stores the outcome.
  *
- *   (new) --written--> sending --answer--> done | refused | conflict
+ *   (new) --written--> sending --answer--> done | refused | conflict | unknown where it contradicts itself
  *                         |  \--never left--> not-sent
  *                         |  \--cut, 5xx, console ended--> unknown --named by an event or the list--> done | conflict
  *                         ^----- sent again, same key and bytes, within 23 h ----/   \--not listed / listed--> no-longer-listed
@@ -104,7 +105,10 @@ export class Decider {
       const failure = failureNow(this.#options, { code: 'cancelled', sentence, remedy: null });
       return this.#take(
         record,
-        attemptedBy({ result: { ok: false, failure }, left: false }, { about, repeated }),
+        attemptedBy(
+          { result: { ok: false, failure }, left: false },
+          { decision, about, repeated, at: this.#now() },
+        ),
       );
     }
     const path = decision === 'approve' ? missions.approvePath : (missions.rejectPath ?? '');
@@ -112,7 +116,7 @@ export class Decider {
     const call = api.decide({ path, operation, missionId, key: record.key, body: record.body });
     const answer = await this.#unlessEnded(call.catch((error: unknown) => this.#broken(error)));
     if (answer === left) return null;
-    const attempted = attemptedBy(answer, { about, repeated });
+    const attempted = attemptedBy(answer, { decision, about, repeated, at: this.#now() });
     const taken = await this.#take(record, attempted);
     return attempted.failure?.status === 409 ? this.#afterConflict(taken, repeated) : taken;
   }
@@ -127,9 +131,10 @@ export class Decider {
   }
 
   /** After a 409 the list is read again: it may show the present state. */
-  async #afterConflict(record: DecisionRecord, repeated: boolean): Promise<DecisionRecord> {
-    const { repository, onChange, readState } = this.#options;
-    const { state, at } = await readState(record.missionId);
+  async #afterConflict(taken: DecisionRecord, repeated: boolean): Promise<DecisionRecord> {
+    const { repository, onChange, readState, wasListed } = this.#options;
+    const { state, at } = await readState(taken.missionId);
+    const record = { ...taken, wasListed: taken.wasListed || wasListed(taken.missionId) };
     const { failure } = record;
     if (failure === null || (state === 'unknown' && record.found === null)) return record;
     if (repeated) {

@@ -25,7 +25,7 @@ export function findingOf(
   const named = { basis, answeredAt: at, inferredBefore: false, found } as const;
   const said = namedAs(basis, state, at);
   if (state === decision) return { change: { ...named, outcome: 'done', failure: null }, said };
-  const failure = makeFailure({ ...decidedOtherwise(state), at });
+  const failure = makeFailure({ ...decidedOtherwise(found), at });
   return { change: { ...named, outcome: 'conflict', failure }, said };
 }
 

@@ -2,8 +2,7 @@ import type { Failure, MissionDecision, OutcomeBasis } from '../../../../src-pre
 import { reworded, type Refusal } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { FoundState } from './answerState.ts';
-import type { Attempted } from './outcome.ts';
+import type { Attempted, DecidedState, FoundState } from './answerState.ts';
 
 /** The most characters of the service's answer in an entry of the audit list. */
 const longestAnswer = 512;
@@ -14,6 +13,10 @@ export const asked = (decision: MissionDecision, again: boolean): Message =>
 
 export function answered(decision: MissionDecision, { outcome, failure, answer }: Attempted): Message {
   const why = failure === null ? '' : failure.sentence;
+  const contradicted = failure !== null && answer !== null;
+  if (contradicted) {
+    return message(`audit.otherwise.${decision}`, { why, answer: cappedText(answer, longestAnswer) });
+  }
   switch (outcome) {
     case 'done':
       return answer === null
@@ -90,9 +93,12 @@ export const notUnknown: Refusal = {
   remedy: message('mission.notUnknownRemedy'),
 };
 
-export const decidedOtherwise = (decision: MissionDecision): Refusal => ({
+export const decidedOtherwise = ({ state, word }: DecidedState): Refusal => ({
   code: 'conflict',
-  sentence: message(`mission.itWas.${decision}`),
+  sentence:
+    state === 'other'
+      ? message('mission.itWas.other', { state: word ?? '' })
+      : message(`mission.itWas.${state}`),
   remedy: null,
 });
 

@@ -27,9 +27,9 @@ export class MissionBoard {
     return this.#reading.states.get(id) ?? (this.#reading.complete ? 'gone' : 'unknown');
   }
 
-  /** Whether a reading of the list had it as pending. */
+  /** Whether a reading of the list had it, in whatever state. */
   wasListed(id: string): boolean {
-    return this.#known.get(id)?.source === 'list' || this.#reading?.states.get(id) === 'pending';
+    return this.#known.get(id)?.source === 'list' || this.#reading?.states.has(id) === true;
   }
 
   /**

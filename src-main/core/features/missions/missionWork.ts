@@ -10,7 +10,7 @@ import { parsedJson } from '../../base/json.ts';
 import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
 import type { Decisions } from './decisions.ts';
 import { MissionBoard, type KnownMission } from './missionBoard.ts';
-import { stateFields, stateWord } from './stateWords.ts';
+import { isStateField, stateWord } from './stateWords.ts';
 
 /** A running request. */
 interface Running {
@@ -123,8 +123,8 @@ function settledFields(
   const now = word ?? (state === 'approve' || state === 'reject' ? settledWords[state] : null);
   return fields.flatMap((field) => {
     const value = parsedJson(field.json);
-    if (!stateFields.includes(field.name.toLowerCase()) || typeof value !== 'string') return [field];
-    if (stateWord(value) === state) return [field];
+    const named = isStateField(field.name) && typeof value === 'string' ? stateWord(value) : null;
+    if (named === null || named === state) return [field];
     return now === null ? [] : [{ ...field, json: JSON.stringify(now) }];
   });
 }

@@ -195,7 +195,8 @@ export class Missions {
     if (decided === null) {
       board.add({ id: missionId, source: 'event', seenAt: event.at, requestedAt, fields }, this.#keeps);
     } else {
-      this.#hear(missionId, decided);
+      // Of a mission that ended otherwise the list says whether it is still pending.
+      if (decided !== 'other') this.#hear(missionId, decided);
       const isLoose = board.known.get(missionId)?.source === 'event';
       if (isLoose && !this.#keeps(missionId)) board.remove(missionId);
     }

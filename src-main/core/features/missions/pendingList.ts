@@ -1,5 +1,5 @@
 import type { MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
-import { isObject, ownValue } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { shownFields } from '../../base/shownFields.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import { requestedAtOf } from './missionTime.ts';
@@ -20,8 +20,8 @@ export interface PendingMission {
 export interface PendingReading {
   /** At most 500, in the service's order. */
   readonly missions: readonly PendingMission[];
-  /** The state of each mission in the list, also of those beyond the 500. */
-  readonly states: ReadonlyMap<string, MissionDecision | 'pending'>;
+  /** The state of each mission in the list, also of those beyond the 500; `gone` is one that ended otherwise. */
+  readonly states: ReadonlyMap<string, MissionDecision | 'pending' | 'gone'>;
   /** Proven: a mission that is missing from it is not pending. */
   readonly complete: boolean;
 }
@@ -43,7 +43,7 @@ export function readPendingMissions(
   const page = readListPage(body, linkCursor, 'missions');
   if (page === null) return null;
   const missions: PendingMission[] = [];
-  const states = new Map<string, MissionDecision | 'pending'>();
+  const states = new Map<string, MissionDecision | 'pending' | 'gone'>();
   let unreadable = 0;
   for (const raw of page.records.slice(0, mostIds)) {
     const id = idOf(raw, [idField, 'id', 'mission_id']);
@@ -52,9 +52,9 @@ export function readPendingMissions(
       continue;
     }
     if (states.has(id)) continue;
-    const state = isObject(raw) ? namedState((name) => ownValue(raw, name)) : null;
-    states.set(id, state ?? 'pending');
-    if (missions.length >= mostMissions || (state ?? 'pending') !== 'pending') continue;
+    const state = namedState(raw) ?? 'pending';
+    states.set(id, state === 'other' ? 'gone' : state);
+    if (missions.length >= mostMissions || state !== 'pending') continue;
     missions.push(
       isObject(raw)
         ? { id, requestedAt: requestedAtOf(raw, 'list', now), fields: shownFields(raw) }

@@ -1,13 +1,16 @@
 import type { MissionDecision } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
+import { plainName, plainWord } from '../../service/api/answerBody.ts';
 
 const longestId = 256;
 
 /** What services call a mission's states; none of these words is specified. */
 const words: Readonly<Record<MissionDecision | 'pending' | 'other', string>> = {
-  approve: 'approve approved',
-  reject: 'reject rejected denied declined',
-  pending: 'pending waiting requested',
+  approve: 'approve approved authorized authorised granted',
+  reject: 'reject rejected deny denied decline declined refused vetoed disapproved',
+  pending:
+    'pending waiting requested pending-approval awaiting-approval approval-pending pending-review in-review ' +
+    'under-review awaiting-decision',
   other:
     'expired cancelled canceled withdrawn aborted revoked superseded void voided deleted removed archived closed',
 };
@@ -16,23 +19,26 @@ const names = new Map(
   states.flatMap(([state, list]) => list.split(' ').map((word) => [word, state] as const)),
 );
 
-export const stateFields = ['state', 'status', 'decision', 'outcome'];
+const stateFields: ReadonlySet<string> = new Set(
+  'state status decision outcome result missionstate missionstatus approvalstate approvalstatus'.split(' '),
+);
+
+/** Whether a field of this name holds a mission's state. */
+export const isStateField = (name: string): boolean => stateFields.has(plainName(name));
 
 /** The state that a word means; null for any other word. `other` is one in which nothing can be decided. */
 export const stateWord = (word: string): MissionDecision | 'pending' | 'other' | null =>
-  names.get(word.trim().toLowerCase()) ?? null;
+  names.get(plainWord(word)) ?? null;
 
-/**
- * A mission's state in fields, whose shape is not specified; null where they name no known state. `valueOf` gives a
- * field's text by its name.
- */
-export function namedState(valueOf: (name: string) => unknown): MissionDecision | 'pending' | null {
-  for (const field of stateFields) {
-    const value = valueOf(field);
-    const state = typeof value === 'string' ? stateWord(value) : null;
-    if (state !== null && state !== 'other') return state;
-  }
-  return null;
+/** A mission's state in an object, whose shape is not specified; null where it names no known state. */
+export function namedState(raw: unknown): MissionDecision | 'pending' | 'other' | null {
+  if (!isObject(raw)) return null;
+  const found = Object.keys(raw).flatMap((name) => {
+    const value = isStateField(name) ? ownValue(raw, name) : null;
+    return typeof value === 'string' ? (stateWord(value) ?? []) : [];
+  });
+  // A closed mission may still name its decision.
+  return found.find((state) => state !== 'other') ?? found[0] ?? null;
 }
 
 /**

@@ -17,10 +17,12 @@ export function admit(file: {
   readonly bytes: number;
   /** Free bytes, less those of announced files; null where that is not known. */
   readonly room: number | null;
+  /** Bytes of copies that stay because nothing proves that the service has them. */
+  readonly unprovenBytes: number;
   /** Server time, Unix milliseconds. */
   readonly now: number;
 }): Admission {
-  const { bytes, room, now } = file;
+  const { bytes, room, unprovenBytes, now } = file;
   const refuse = (sentence: Message, remedy: Message): Admission => ({
     admitted: false,
     failure: refusedFile(sentence, now, remedy),
@@ -33,7 +35,9 @@ export function admit(file: {
   if (room !== null && room < bytes) {
     return refuse(
       message('upload.noRoom', { neededBytes: bytes, leftBytes: Math.max(0, room) }),
-      message('upload.diskFullRemedy'),
+      unprovenBytes > 0
+        ? message('upload.kept.roomRemedy', { unprovenBytes })
+        : message('upload.diskFullRemedy'),
     );
   }
   return { admitted: true, fileName };

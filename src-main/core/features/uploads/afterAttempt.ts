@@ -1,13 +1,16 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import type { ActionAnswer } from '../../service/api/coordination.ts';
+import type { Message } from '../../base/messages/message.ts';
+import { deniesSuccess, objectsIn, plainWord, saysLater, stateTexts } from '../../service/api/answerBody.ts';
+import type { ActionAnswer, ActionTaken } from '../../service/api/coordination.ts';
+import { readWords } from '../../service/transport/messages.ts';
 import { guessCid, verdictOf } from '../evidence/index.ts';
 import type { SendReport, StopReason } from './attempt.ts';
 import type { Confirmation, UploadItem } from './item.ts';
 import type { UploadEvent } from './machine.ts';
-import { cancelled, interruptedSending, notes, notGranted } from './messages.ts';
+import { cancelled, interruptedSending, notGranted, unproven, unprovenSaid } from './messages.ts';
 
-/** After this many successes with an unreadable answer the upload counts as sent, without a CID. */
+/** After this many successes with an unreadable answer the upload is not sent again. */
 const mostUnreadable = 3;
 
 export interface AfterAttempt {
@@ -38,19 +41,19 @@ export function eventAfter({ item, report, stopped, cidField, now, rest }: After
 
   if (report === null) return ended(false);
   const { answer, fileFailure } = report;
-  const outcome = outcomeOf(answer, cidField);
+  const outcome = outcomeOf(answer);
   if (fileFailure !== null && (outcome.kind === 'not-left' || outcome.kind === 'unknown')) {
     if (fileFailure.code === 'file-damaged') return { kind: 'damaged', failure: fileFailure };
     return unanswered(fileFailure, false);
   }
   switch (outcome.kind) {
-    case 'sent':
-      return { kind: 'sent', ...confirmation(item, outcome.cid, outcome.requestId, now) };
+    case 'taken':
+      return eventOfTaken(item, outcome.taken, cidField, now);
     case 'unreadable': {
       const times = (item.key?.unreadable ?? 0) + 1;
       if (times < mostUnreadable) return unanswered(outcome.failure, true);
       const { requestId } = outcome.failure;
-      return { kind: 'sent', ...confirmation(item, null, requestId, now), note: notes.unreadable };
+      return { kind: 'unproven', ...confirmation(item, null, requestId, now), note: unproven.unreadable };
     }
     case 'refused': {
       const { failure } = outcome;
@@ -69,6 +72,39 @@ export function eventAfter({ item, report, stopped, cidField, now, rest }: After
   }
 }
 
+/**
+ * What a 2xx answer proves. Only the CID of these bytes proves that the service has them; a body may lower that, and
+ * never raises it (design rules 2 and 9).
+ */
+function eventOfTaken(item: UploadItem, taken: ActionTaken, cidField: string, now: number): UploadEvent {
+  const { body, status, requestId } = taken;
+  const said = confirmation(item, cidOf(body, cidField), requestId, now);
+  const objects = objectsIn(body);
+  const keep = (note: Message): UploadEvent => ({ kind: 'unproven', ...said, note });
+  if (objects.some((object) => deniesSuccess(object) || stateTexts(object).some(isRefusal))) {
+    const words = readWords(body);
+    return keep(words === null ? unproven.denied : unprovenSaid(words));
+  }
+  if (status === 202 || objects.some(saysLater)) return keep(unproven.later);
+  switch (said.verdict) {
+    case 'match':
+      return { kind: 'sent', ...said };
+    case 'differs':
+      return { kind: 'other-bytes', ...said };
+    case 'not-verifiable':
+      return keep(unproven.notVerifiable);
+    case null:
+      return keep(unproven.noCid);
+  }
+}
+
+const refusals: ReadonlySet<string> = new Set(
+  'rejected refused denied declined deleted removed discarded dropped cancelled canceled aborted expired'.split(
+    ' ',
+  ),
+);
+const isRefusal = (text: string): boolean => refusals.has(plainWord(text));
+
 function confirmation(
   { bytes, sha256, computed }: UploadItem,
   cid: string | null,
@@ -84,7 +120,7 @@ function confirmation(
 
 /** The outcome of an attempt. */
 export type Outcome =
-  | { readonly kind: 'sent'; readonly cid: string | null; readonly requestId: string | null }
+  | { readonly kind: 'taken'; readonly taken: ActionTaken }
   /** A success with an unreadable answer: the file arrived. A repetition with the same key may give the CID. */
   | { readonly kind: 'unreadable'; readonly failure: Failure }
   /** The service refused it: its key must not be used again. */
@@ -95,11 +131,9 @@ export type Outcome =
 /** 4xx statuses that are temporary, or that say nothing about an earlier attempt. */
 const passing: ReadonlySet<number> = new Set([401, 408, 409, 425, 429]);
 
-/** The outcome of an answer (interface: Errors). Only the status decides, never the body's text. */
-export function outcomeOf({ result, left }: ActionAnswer, cidField: string): Outcome {
-  if (result.ok) {
-    return { kind: 'sent', cid: cidOf(result.value.body, cidField), requestId: result.value.requestId };
-  }
+/** The outcome of an answer (interface: Errors). Only the status decides whether there is another attempt. */
+export function outcomeOf({ result, left }: ActionAnswer): Outcome {
+  if (result.ok) return { kind: 'taken', taken: result.value };
   const { failure } = result;
   const { status } = failure;
   // A network's sign-in page answers with 200 too, so a page confirms nothing.

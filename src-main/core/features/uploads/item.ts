@@ -70,8 +70,11 @@ export interface Confirmation {
 
 export type UploadPhase =
   | { readonly state: 'receiving' }
-  /** `consented`: the operator wants it sent although it may have arrived, with a new key if necessary. */
-  | { readonly state: 'queued'; readonly consented: boolean }
+  /**
+   * `consented`: the operator wants it sent although it may have arrived, with a new key if necessary. `anew`: with a new
+   * key in any case, because the service has answered the present one.
+   */
+  | { readonly state: 'queued'; readonly consented: boolean; readonly anew: boolean }
   | { readonly state: 'sending' }
   | {
       readonly state: 'waiting';
@@ -79,7 +82,10 @@ export type UploadPhase =
       /** Server time; null where it is not known. */
       readonly until: number | null;
     }
+  /** The only state whose copy is destroyed. */
   | ({ readonly state: 'sent' } & Confirmation)
+  /** Answered with success, without a proof: the copy stays. `note` says why. */
+  | ({ readonly state: 'unproven' } & Confirmation)
   | {
       readonly state: 'needs-decision';
       readonly decision: UploadDecision;
@@ -87,6 +93,8 @@ export type UploadPhase =
       readonly remedy: Message;
       readonly failure: Failure | null;
       readonly sameAs: string | null;
+      /** Of `other-bytes`: the answer. */
+      readonly said: Confirmation | null;
     }
   | { readonly state: 'failed'; readonly failure: Failure };
 
@@ -113,6 +121,6 @@ export interface UploadItem {
 
 export const attemptsOf = ({ key }: UploadItem): number => key?.attempts ?? 0;
 
-/** Neither sent nor failed: to lose it would be to lose an operator's work. */
+/** Neither answered with success nor failed: it is still to be sent. */
 export const isUnsent = ({ phase }: UploadItem): boolean =>
-  phase.state !== 'sent' && phase.state !== 'failed';
+  phase.state !== 'sent' && phase.state !== 'unproven' && phase.state !== 'failed';

@@ -38,20 +38,26 @@ const endedKeySchema = z.strictObject({
   at: z.number(),
 });
 
+const confirmationSchema = z.strictObject({
+  at: z.number(),
+  cid: z.string().nullable(),
+  verdict: cidVerdictSchema.nullable(),
+  profile: cidProfileSchema.nullable(),
+  requestId: z.string().nullable(),
+  note: messageSchema.nullable(),
+});
+
 const phaseSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('receiving') }),
-  z.strictObject({ state: z.literal('queued'), consented: z.boolean() }),
+  z.strictObject({
+    state: z.literal('queued'),
+    consented: z.boolean(),
+    anew: z.boolean().default(false),
+  }),
   z.strictObject({ state: z.literal('sending') }),
   z.strictObject({ state: z.literal('waiting'), failure: storedFailureSchema, until: z.number().nullable() }),
-  z.strictObject({
-    state: z.literal('sent'),
-    at: z.number(),
-    cid: z.string().nullable(),
-    verdict: cidVerdictSchema.nullable(),
-    profile: cidProfileSchema.nullable(),
-    requestId: z.string().nullable(),
-    note: messageSchema.nullable(),
-  }),
+  confirmationSchema.extend({ state: z.literal('sent') }),
+  confirmationSchema.extend({ state: z.literal('unproven') }),
   z.strictObject({
     state: z.literal('needs-decision'),
     decision: uploadDecisionSchema,
@@ -59,6 +65,7 @@ const phaseSchema = z.discriminatedUnion('state', [
     remedy: messageSchema,
     failure: storedFailureSchema.nullable(),
     sameAs: z.string().nullable(),
+    said: confirmationSchema.nullable().default(null),
   }),
   z.strictObject({ state: z.literal('failed'), failure: storedFailureSchema }),
 ]);

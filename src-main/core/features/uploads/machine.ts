@@ -9,24 +9,24 @@ import {
   type UploadKey,
   type UploadPhase,
 } from './item.ts';
-import { undecided, type Undecided } from './messages.ts';
+import { notes, undecided, type Undecided } from './messages.ts';
 
 /**
  * The state machine of one upload. Pure: other files have the effects (attempt.ts, dispatch.ts).
  *
- *   receiving ──received──► queued ──begin──► sending ──sent──► sent
- *       │                    ▲  ▲               │ │ │             ▲
- *       │ same bytes    send │  │ begin,    refused │ unanswered  │ found
- *       │                    │  │ when due ┌────┘ │ ▼             │
- *       │                    │  └──────────│─ waiting             │
- *       └──────────────► needs-decision ◄──│────┴── outcome unknown and key too old,
- *       │                    │             │        stopped, or known of only by its sidecar
+ *   receiving ──received──► queued ──begin──► sending ──sent──► sent ◄──found, erased── unproven
+ *       │                    ▲  ▲               │ │ │             ▲                      ▲  │
+ *       │ same bytes    send │  │ begin,    refused │ unanswered  │ found                │  │ send, with a new key
+ *       │                    │  │ when due ┌────┘ │ ▼             │     2xx without proof │  ▼
+ *       │                    │  └──────────│─ waiting             │                sending  queued
+ *       └──────────────► needs-decision ◄──│────┴── outcome unknown and key too old, stopped,
+ *       │                    │             │        known of only by its sidecar, or a CID of other bytes
  *       │ not-received       │ stopped     ▼
  *       └────────────────────┴─────────► failed ──retry, with a new key──► queued
  *
  * A key is used from `received` (after a retry, from the first `begin`) until the service refuses it, or an operator
  * sends the file again with a new key. While its outcome is unknown each `begin` uses it again, if it is proven to be
- * young enough (`young`). `sent` is final. Stopping an upload that may have arrived (`attempts` > 0) leads to a
+ * young enough (`young`). `sent` is final, and the only state without a copy. Stopping an upload that may have arrived (`attempts` > 0) leads to a
  * decision, never to `failed`.
  */
 export type UploadEvent =
@@ -57,7 +57,12 @@ export type UploadEvent =
       /** It was a success with an unreadable answer. */
       readonly unreadable: boolean;
     }
+  /** A 2xx whose CID is one of those computed here. */
   | ({ readonly kind: 'sent' } & Confirmation)
+  /** A 2xx that does not prove that the service has these bytes. */
+  | ({ readonly kind: 'unproven' } & Confirmation)
+  /** A 2xx whose CID is of other bytes. */
+  | ({ readonly kind: 'other-bytes' } & Confirmation)
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** The spooled bytes are damaged or missing: the body was not sent completely. */
   | { readonly kind: 'damaged'; readonly failure: Failure }
@@ -69,6 +74,8 @@ export type UploadEvent =
   | { readonly kind: 'retry'; readonly at: number }
   | { readonly kind: 'send' }
   | ({ readonly kind: 'found' } & Confirmation)
+  /** The operator erases the copy of one that is not proven. */
+  | { readonly kind: 'erased' }
   | { readonly kind: 'not-found'; readonly undecided: Undecided }
   /** Loaded after the console ended, for any reason. */
   | { readonly kind: 'restarted'; readonly failure: Failure }
@@ -104,6 +111,10 @@ export function nextUpload(item: UploadItem, event: UploadEvent): UploadItem {
       return wait(event.unreadable ? countUnreadable(item) : item, event.failure, event.until);
     case 'sent':
       return phase.state === 'sending' ? confirm(item, event) : item;
+    case 'unproven':
+      return phase.state === 'sending' ? confirm(item, event, 'unproven') : item;
+    case 'other-bytes':
+      return phase.state === 'sending' ? askAbout(item, event) : item;
     case 'refused':
       if (phase.state !== 'sending') return item;
       return fail(endKey(item, 'refused', event.failure, event.failure.at), event.failure);
@@ -113,18 +124,23 @@ export function nextUpload(item: UploadItem, event: UploadEvent): UploadItem {
       return stopped(item, event);
     case 'interrupted':
       if (phase.state !== 'sending') return item;
-      return event.left ? wait(item, event.failure, null) : queue(uncounted(item), false);
+      return event.left ? wait(item, event.failure, null) : queue(uncounted(item));
     case 'pause':
       if (item.paused === event.paused || !canPause(phase)) return item;
       return { ...item, paused: event.paused };
     case 'retry':
       if (phase.state !== 'failed' || item.sha256 === null) return item;
-      return queue(endKey(item, 'sent-anew', null, event.at), false);
+      return queue(endKey(item, 'sent-anew', null, event.at));
     case 'send':
-      return phase.state === 'needs-decision' ? queue(item, phase.decision !== 'same-bytes') : item;
+      return send(item);
     case 'found':
+      // What the service answered stays, and says how far it can be compared.
+      if (phase.state === 'unproven') return confirm(item, { ...phase, note: event.note });
       return isUnknown(phase) ? confirm(item, event) : item;
+    case 'erased':
+      return phase.state === 'unproven' ? confirm(item, { ...phase, note: notes.erased }) : item;
     case 'not-found':
+      if (phase.state === 'unproven') return { ...item, phase: { ...phase, note: event.undecided.why } };
       return isUnknown(phase) ? { ...item, phase: { ...phase, ...event.undecided } } : item;
     case 'restarted':
       if (phase.state === 'receiving') return fail(item, event.failure);
@@ -146,10 +162,18 @@ const isActive = ({ state }: UploadPhase): boolean =>
 
 const canPause = (phase: UploadPhase): boolean => isActive(phase) || phase.state === 'receiving';
 
-const queue = (item: UploadItem, consented: boolean): UploadItem => ({
+const queue = (item: UploadItem, { consented = false, anew = false } = {}): UploadItem => ({
   ...item,
-  phase: { state: 'queued', consented },
+  phase: { state: 'queued', consented, anew },
 });
+
+/** The operator wants it sent. A key that the service has answered would only bring the same answer. */
+function send(item: UploadItem): UploadItem {
+  const { phase } = item;
+  if (phase.state === 'unproven') return queue(item, { consented: true, anew: true });
+  if (phase.state !== 'needs-decision') return item;
+  return queue(item, { consented: phase.decision !== 'same-bytes', anew: phase.decision === 'other-bytes' });
+}
 
 const fail = (item: UploadItem, failure: Failure): UploadItem => ({
   ...item,
@@ -162,10 +186,25 @@ const wait = (item: UploadItem, failure: Failure, until: number | null): UploadI
   phase: { state: 'waiting', failure, until },
 });
 
-function confirm(item: UploadItem, said: Confirmation): UploadItem {
-  const { at, cid, verdict, profile, requestId, note } = said;
-  const phase = { state: 'sent', at, cid, verdict, profile, requestId, note } as const;
-  return { ...item, paused: false, phase };
+const confirm = (item: UploadItem, said: Confirmation, state: 'sent' | 'unproven' = 'sent'): UploadItem => ({
+  ...item,
+  paused: false,
+  phase: { state, ...answerIn(said) },
+});
+
+/** Without the event's other members. */
+const answerIn = ({ at, cid, verdict, profile, requestId, note }: Confirmation): Confirmation => ({
+  at,
+  cid,
+  verdict,
+  profile,
+  requestId,
+  note,
+});
+
+function askAbout(item: UploadItem, said: Confirmation): UploadItem {
+  const asked = { decision: 'other-bytes', failure: null, sameAs: null, said: answerIn(said) } as const;
+  return { ...item, paused: false, phase: { state: 'needs-decision', ...asked, ...undecided.otherBytes } };
 }
 
 function ask(
@@ -175,22 +214,26 @@ function ask(
   failure: Failure | null,
   sameAs: string | null = null,
 ): UploadItem {
-  return { ...item, paused: false, phase: { state: 'needs-decision', decision, ...said, failure, sameAs } };
+  return {
+    ...item,
+    paused: false,
+    phase: { state: 'needs-decision', decision, ...said, failure, sameAs, said: null },
+  };
 }
 
 function received(item: UploadItem, event: Extract<UploadEvent, { kind: 'received' }>): UploadItem {
   const { facts, key, twin } = event;
   const whole = { ...item, sha256: facts.sha256, computed: facts.computed, key };
-  return twin === null ? queue(whole, false) : ask(whole, 'same-bytes', twin.undecided, null, twin.fileName);
+  return twin === null ? queue(whole) : ask(whole, 'same-bytes', twin.undecided, null, twin.fileName);
 }
 
 function begin(item: UploadItem, event: Extract<UploadEvent, { kind: 'begin' }>): UploadItem {
   const { phase } = item;
   if (item.paused || (phase.state !== 'queued' && phase.state !== 'waiting')) return item;
-  const consented = phase.state === 'queued' && phase.consented;
+  const { consented, anew } = phase.state === 'queued' ? phase : { consented: false, anew: false };
   const isUsed = attemptsOf(item) > 0;
   if (isUsed && !event.young && !consented) return ask(item, 'outcome-unknown', undecided.unproven, null);
-  const kept = isUsed && !event.young ? endKey(item, 'sent-anew', null, event.at) : item;
+  const kept = isUsed && (!event.young || anew) ? endKey(item, 'sent-anew', null, event.at) : item;
   const key = kept.key === null ? event.fresh : refreshed(kept.key, event.fresh);
   const anchor = key.attempts === 0 ? event.anchor : key.anchor;
   return { ...kept, key: { ...key, attempts: key.attempts + 1, anchor }, phase: { state: 'sending' } };
@@ -204,6 +247,7 @@ function refreshed(key: UploadKey, fresh: UploadKey): UploadKey {
 
 function damaged(item: UploadItem, failure: Failure): UploadItem {
   const { phase } = item;
+  if (phase.state === 'unproven') return ask(item, 'outcome-unknown', undecided.damaged, failure);
   if (!isActive(phase)) return item;
   // The running attempt never had a complete body, so it had no effect. Earlier ones may have had one.
   const before = attemptsOf(item) - (phase.state === 'sending' ? 1 : 0);

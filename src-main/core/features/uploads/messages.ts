@@ -21,6 +21,7 @@ export const undecided = {
   damaged: asks(message('upload.damaged'), message('upload.damagedRemedy')),
   notBound: asks(message('upload.notBound'), checkOrSend),
   notFound: asks(message('upload.notFound'), message('upload.notFoundRemedy')),
+  otherBytes: asks(message('upload.otherBytes'), message('upload.otherBytesRemedy')),
   listUnread: asks(message('upload.listUnread'), message('upload.listUnreadRemedy')),
 } as const satisfies Record<string, Undecided>;
 
@@ -35,8 +36,19 @@ export const sameBytes = (fileName: string, sentAt: number | null): Undecided =>
 
 export const notes = {
   foundInList: message('upload.foundInList'),
+  erased: message('upload.erased'),
+} as const;
+
+/** Why the copy of an upload that was answered with success stays here. */
+export const unproven = {
+  noCid: message('upload.kept.noCid'),
+  later: message('upload.kept.later'),
+  denied: message('upload.kept.denied'),
+  notVerifiable: message('upload.kept.notVerifiable'),
   unreadable: message('upload.unreadable'),
 } as const;
+export const unprovenSaid = (words: string): Message => message('upload.kept.said', { words });
+export const unprovenRemedy = message('upload.kept.remedy');
 
 /** Why no file can be sent now. */
 export type Block = 'offline' | 'session-waiting' | 'session-ended' | 'token-missing' | 'token-refused';

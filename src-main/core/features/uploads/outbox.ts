@@ -12,6 +12,7 @@ import type { VaultRecords } from '../../vault/records.ts';
 import { admit } from './admission.ts';
 import { Dispatch } from './dispatch.ts';
 import type { UploadItem } from './item.ts';
+import type { UploadEvent } from './machine.ts';
 import {
   cancelled,
   cancelledReceiving,
@@ -121,7 +122,8 @@ export class Outbox {
     const { upload, random } = this.#options;
     const free = await this.#free();
     const room = free === null ? null : free - this.#receiver.outstanding;
-    const admission = admit({ fileName, bytes, room, now: this.#now() });
+    const unprovenBytes = room !== null && room < bytes ? this.#unprovenBytes() : 0;
+    const admission = admit({ fileName, bytes, room, unprovenBytes, now: this.#now() });
     if (!admission.admitted) return failed(admission.failure);
     if (this.#options.scope.isOver) return this.#conflict(message('upload.closing'));
     const id = Buffer.from(random.bytes(idBytes)).toString('hex');
@@ -188,7 +190,7 @@ export class Outbox {
     const failure = cancelled(this.#now());
     const step = await this.#repository.step(id, () => ({ kind: 'stopped', failure, left: false }));
     if (step !== null) return done(step.failure);
-    if (state === 'sent') return this.#conflict(message('upload.sentAlready'));
+    if (state === 'sent' || state === 'unproven') return this.#conflict(message('upload.sentAlready'));
     return ok(null);
   }
 
@@ -205,12 +207,13 @@ export class Outbox {
     return done(step.failure);
   }
 
-  async decide(id: string, decision: 'check' | 'send'): Promise<Result<null>> {
+  async decide(id: string, decision: 'check' | 'send' | 'erase'): Promise<Result<null>> {
     const entry = this.#repository.entry(id);
     if (!entry) return this.#noSuch();
     if (this.#checking.has(id)) return this.#conflict(message('upload.beingChecked'));
     if (decision === 'check') return this.#check(entry.item);
-    const step = await this.#repository.step(id, () => ({ kind: 'send' }));
+    const kind = decision === 'send' ? 'send' : 'erased';
+    const step = await this.#repository.step(id, () => ({ kind }));
     if (step === null) return this.#conflict(message('upload.nothingToDecide'));
     entry.due = entry.asked = entry.failures = 0;
     this.review();
@@ -240,13 +243,14 @@ export class Outbox {
 
   /** Looks for the upload in the list of evidence. Its absence proves nothing. */
   async #check(item: UploadItem): Promise<Result<null>> {
-    const { phase, computed } = item;
-    if (phase.state !== 'needs-decision' || phase.decision === 'same-bytes') {
+    const { phase } = item;
+    const isKnown = phase.state !== 'needs-decision' || phase.decision === 'same-bytes';
+    if (isKnown && phase.state !== 'unproven') {
       return this.#conflict(message('upload.nothingToFind'));
     }
     this.#checking.add(item.id);
     try {
-      const cids = computed.map(({ cid }) => cid);
+      const cids = cidsOf(item);
       const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
       if (this.#options.scope.isOver) return this.#conflict(message('upload.closing'));
       const step = await this.#repository.step(item.id, () => {
@@ -256,14 +260,32 @@ export class Outbox {
             undecided: found === 'unknown' ? undecided.listUnread : undecided.notFound,
           };
         }
-        const at = this.#now();
-        const sent = { at, cid: null, verdict: 'match', profile: null, requestId: null } as const;
-        return { kind: 'found', ...sent, note: notes.foundInList };
+        return this.#found();
       });
       return done(step?.failure ?? null);
     } finally {
       this.#checking.delete(item.id);
     }
+  }
+
+  /** The list of evidence was read: proves those whose CID `holds` finds in it. */
+  async prove(holds: (cids: readonly string[]) => boolean): Promise<void> {
+    const proven = this.#repository.order.filter(
+      ({ id, item }) => item.phase.state === 'unproven' && !this.#checking.has(id) && holds(cidsOf(item)),
+    );
+    for (const { id } of proven) await this.#repository.step(id, () => this.#found());
+  }
+
+  #found(): UploadEvent {
+    const sent = { at: this.#now(), cid: null, verdict: 'match', profile: null, requestId: null } as const;
+    return { kind: 'found', ...sent, note: notes.foundInList };
+  }
+
+  #unprovenBytes(): number {
+    return this.#repository.order.reduce(
+      (sum, { item }) => sum + (item.phase.state === 'unproven' ? item.bytes : 0),
+      0,
+    );
   }
 
   async #find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
@@ -290,7 +312,7 @@ export class Outbox {
       const other = this.#repository.twinOf(facts.sha256, id);
       if (other === null) return { kind: 'received', facts, key, twin: null };
       const { fileName, phase } = other;
-      const sentAt = phase.state === 'sent' ? phase.at : null;
+      const sentAt = phase.state === 'sent' || phase.state === 'unproven' ? phase.at : null;
       return { kind: 'received', facts, key, twin: { fileName, undecided: sameBytes(fileName, sentAt) } };
     });
     this.review();
@@ -316,6 +338,12 @@ export class Outbox {
   #now(): number {
     return this.#options.serverTime.serverNow();
   }
+}
+
+/** The CIDs that prove in the list of evidence that the service has an upload. One of other bytes proves nothing. */
+function cidsOf({ computed, phase }: UploadItem): string[] {
+  const claimed = phase.state === 'unproven' && phase.verdict === 'not-verifiable' ? phase.cid : null;
+  return [...computed.map(({ cid }) => cid), ...(claimed === null ? [] : [claimed])];
 }
 
 const done = (failure: Failure | null): Result<null> => (failure === null ? ok(null) : failed(failure));

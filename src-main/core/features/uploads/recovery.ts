@@ -120,7 +120,8 @@ function settle(
   const failure = item.phase.state === 'receiving' ? copyCutOff(now) : interruptedSending(now);
   item = nextUpload(item, { kind: 'restarted', failure });
   const isWhole = size === item.bytes || size === -1;
-  if (!isWhole && isUnsent(item)) item = nextUpload(item, { kind: 'damaged', failure: damagedFile(now) });
+  if (!isWhole && (isUnsent(item) || item.phase.state === 'unproven'))
+    item = nextUpload(item, { kind: 'damaged', failure: damagedFile(now) });
   return item === stored ? stored : { ...item, step: stored.step + 1 };
 }
 

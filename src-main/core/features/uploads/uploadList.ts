@@ -21,6 +21,7 @@ const noCounts = (): Counts => ({
   sending: 0,
   waiting: 0,
   sent: 0,
+  unproven: 0,
   'needs-decision': 0,
   failed: 0,
 });

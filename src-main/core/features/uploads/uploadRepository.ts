@@ -275,16 +275,18 @@ export class UploadRepository {
 
   #tell(): void {
     const { unsent } = this.#list;
+    const counts = this.#list.counts(this.#shownBlock() !== null);
     this.#options.publish({
       revision: this.#revision,
-      counts: this.#list.counts(this.#shownBlock() !== null),
+      counts,
       unsent,
       paused: this.#paused,
       problem: this.#problem,
     });
-    if (unsent === this.#unsentTold) return;
-    this.#unsentTold = unsent;
-    this.#options.onUnsent(unsent);
+    const needed = unsent + counts.unproven;
+    if (needed === this.#unsentTold) return;
+    this.#unsentTold = needed;
+    this.#options.onUnsent(needed);
   }
 }
 
@@ -294,7 +296,8 @@ function moved(
   { phase: after }: UploadItem,
 ): 'upload-queued' | 'upload-sent' | null {
   if (after.state === before.state) return null;
-  if (after.state === 'sent') return 'upload-sent';
+  const isAnswered = ({ state }: UploadItem['phase']): boolean => state === 'sent' || state === 'unproven';
+  if (isAnswered(after)) return isAnswered(before) ? null : 'upload-sent';
   return before.state === 'receiving' && after.state !== 'failed' ? 'upload-queued' : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Failure, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
-import { attemptsOf, type UploadItem } from './item.ts';
-import { blocks, type Block } from './messages.ts';
+import { attemptsOf, type Confirmation, type UploadItem } from './item.ts';
+import { blocks, unprovenRemedy, type Block } from './messages.ts';
 
 /** The item's state for an operator: a queued one that cannot be sent is waiting. */
 export const shownState = (item: UploadItem, block: Block | null): UploadState =>
@@ -40,6 +40,14 @@ export function uploadView(item: UploadItem, block: Block | null): Upload {
   };
 }
 
+const answerView = ({ at, cid, verdict, profile, requestId }: Confirmation): Partial<Upload> => ({
+  sentAt: at,
+  cid,
+  verdict,
+  profile,
+  requestId,
+});
+
 const whyOf = (failure: Failure): Partial<Upload> => ({
   why: failure.sentence,
   remedy: failure.remedy,
@@ -60,13 +68,14 @@ function phaseView({ phase, paused }: UploadItem, block: Block | null): Partial<
       if (block !== null) return { ...blocks[block], failure, requestId };
       return { ...whyOf(failure), until, requestId };
     }
-    case 'sent': {
-      const { at, cid, verdict, profile, requestId, note } = phase;
-      return { sentAt: at, cid, verdict, profile, requestId, why: note };
-    }
+    case 'sent':
+      return { ...answerView(phase), why: phase.note };
+    case 'unproven':
+      return { ...answerView(phase), why: phase.note, remedy: unprovenRemedy };
     case 'needs-decision': {
-      const { decision, why, remedy, failure, sameAs } = phase;
-      return { decision, why, remedy, failure, sameAs, requestId: failure?.requestId ?? null };
+      const { decision, why, remedy, failure, sameAs, said } = phase;
+      const asked = { decision, why, remedy, failure, sameAs, requestId: failure?.requestId ?? null };
+      return said === null ? asked : { ...asked, ...answerView(said) };
     }
     case 'failed': {
       const { failure } = phase;

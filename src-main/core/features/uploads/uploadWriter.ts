@@ -96,7 +96,7 @@ export class UploadWriter {
       this.#fail(failure);
       return failure;
     }
-    // A sent item needs only its row.
+    // The service is proven to have a sent one, or an operator erased the copy: it needs only its row.
     if (item?.phase.state === 'sent') {
       await this.#removeBytes(id);
     } else if (beside !== null) {

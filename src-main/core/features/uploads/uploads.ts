@@ -14,7 +14,16 @@ export const outboxAtStart: OutboxState = {
   available: false,
   problem: null,
   revision: 0,
-  counts: { receiving: 0, queued: 0, sending: 0, waiting: 0, sent: 0, 'needs-decision': 0, failed: 0 },
+  counts: {
+    receiving: 0,
+    queued: 0,
+    sending: 0,
+    waiting: 0,
+    sent: 0,
+    unproven: 0,
+    'needs-decision': 0,
+    failed: 0,
+  },
   unsent: 0,
   paused: false,
   moving: [],
@@ -106,8 +115,13 @@ export class Uploads {
     return this.#with((outbox) => outbox.retry(id));
   }
 
-  decide(id: string, decision: 'check' | 'send'): Promise<Result<null>> {
+  decide(id: string, decision: 'check' | 'send' | 'erase'): Promise<Result<null>> {
     return this.#with((outbox) => outbox.decide(id, decision));
+  }
+
+  /** The list of evidence was read; `holds` says whether one of these CIDs stands in it. */
+  async prove(holds: (cids: readonly string[]) => boolean): Promise<void> {
+    await this.#outbox?.prove(holds);
   }
 
   discard(id: string, state: UploadState): Promise<Result<null>> {

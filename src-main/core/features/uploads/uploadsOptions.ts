@@ -17,7 +17,7 @@ export interface UploadsOptions extends Account, FeatureOptions {
   readonly uploadToken: () => OutboxState['uploadToken'];
   /** Reads the whole list of evidence and looks for one of these CIDs. */
   readonly findEvidence: (cids: readonly string[]) => Promise<'found' | 'not-found' | 'unknown'>;
-  /** Called with the number of items that are neither sent nor failed, at each change. */
+  /** Called with the number of items whose copy must not be lost: still to be sent, or not proven. At each change. */
   readonly onUnsent: (unsent: number) => void;
   /** A complete file came into the outbox, or was sent. */
   readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;

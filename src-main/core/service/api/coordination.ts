@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { listAnswer } from '../transport/answerBounds.ts';
+import type { Answer } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import { callOf, serviceAnswer, type CallOptions, type ServiceAnswer } from './infrastructure.ts';
 
@@ -28,9 +29,14 @@ export interface DecisionCall {
   readonly body: string;
 }
 
+/** A 2xx answer: 202 promises less than the others. */
+export interface ActionTaken extends ServiceAnswer {
+  readonly status: number;
+}
+
 /** An answer, or why there is none. `left` is false only if certainly no byte of the request was sent. */
 export interface ActionAnswer {
-  readonly result: Result<ServiceAnswer>;
+  readonly result: Result<ActionTaken>;
   readonly left: boolean;
   /** The body of an answer that is not 2xx; absent where there is none that could be read. */
   readonly refusal?: unknown;
@@ -86,7 +92,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         onLeft: () => (left = true),
         signal: call.signal,
       });
-      return { result: result.ok ? ok(serviceAnswer(result.value)) : result, left };
+      return { result: takenOf(result), left };
     },
 
     async decide(call) {
@@ -110,7 +116,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         onLeft: () => (left = true),
         onRefusal: (body) => (refusal = body),
       });
-      return { result: result.ok ? ok(serviceAnswer(result.value)) : result, left, refusal };
+      return { result: takenOf(result), left, refusal };
     },
 
     async pendingMissions(path, call = {}) {
@@ -149,6 +155,9 @@ export function createCoordinationApi(options: { readonly transport: Transport }
     },
   };
 }
+
+const takenOf = (result: Result<Answer>): Result<ActionTaken> =>
+  result.ok ? ok({ ...serviceAnswer(result.value), status: result.value.status }) : result;
 
 async function* counted(
   body: AsyncIterable<Uint8Array>,

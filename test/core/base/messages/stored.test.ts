@@ -110,7 +110,7 @@ describe('what an earlier version stored', () => {
     const asked = { state: 'needs-decision', decision: 'stopped', failure: null, sameAs: null };
     const phrases = { sentence: pairOf(why).phrase, remedy: pairOf(remedy).phrase };
     const texts = { why: english(why), remedy: english(remedy) };
-    expect(read({ ...asked, ...texts, phrases })).toEqual({ ...asked, why, remedy });
+    expect(read({ ...asked, ...texts, phrases })).toEqual({ ...asked, why, remedy, said: null });
     expect(read({ ...asked, ...texts })).toMatchObject({ why: { text: texts.why } });
 
     const note = message('upload.foundInList');

@@ -72,7 +72,7 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
         upserts: records.map((one) => ({ record: one, sighting: { seenAt, arrivedAt } })),
         removals: [],
       });
-      await flush(2);
+      await flush();
     },
     async restore(records) {
       const firstSeenAt = clock.wallNow() - 3_600_000;

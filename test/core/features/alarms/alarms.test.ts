@@ -766,7 +766,7 @@ describe('what is stored', () => {
     await ar.feature.start(records);
     for (let time = 0; time < 50; time += 1) {
       ar.feature.set({ sound: time % 2 === 0 });
-      await flush(1);
+      await flush();
     }
     expect(records.writes).toBe(1);
     await ar.clock.advance(1_000);

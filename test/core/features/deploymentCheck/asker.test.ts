@@ -3,12 +3,13 @@ import { createClock } from '../../../../src-main/adapters/clock.ts';
 import { createRandom } from '../../../../src-main/adapters/crypto.ts';
 import { Asker } from '../../../../src-main/core/features/deploymentCheck/asker.ts';
 import { startTraining } from '../../../support/training/index.ts';
+import { patience } from '../../../support/patience.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
 
 it('a check sends its sixtieth request and no other, and no second login', async () => {
   const server = await startTraining({ clock: createClock(), seed: 1 });
   const { infrastructureUrl, coordinationUrl, credentials } = server;
-  const times = { attemptTimeoutMs: 10_000, totalTimeoutMs: 10_000 };
+  const times = { attemptTimeoutMs: patience.step, totalTimeoutMs: patience.step };
   const asker = new Asker({
     address: { infrastructureUrl, coordinationUrl, loginPath: '/login', ca: null, proxy: null, ...times },
     clock: createClock(),

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../../../src-main/adapters/clock.ts';
 import { createRandom } from '../../../../src-main/adapters/crypto.ts';
 import {
@@ -13,6 +13,8 @@ import { readDeployment } from '../../../../src-main/core/features/deployments/s
 import { repeatsSecret } from '../../../../src-main/core/service/transport/echoedSecret.ts';
 import { startTraining, type TrainingServer } from '../../../support/training/index.ts';
 import type { CheckFindingId, TrainingSwitches } from '../../../../src-preload/contract/index.ts';
+import { createVirtualClock, type VirtualClock } from '../../../support/clock.ts';
+import { patience } from '../../../support/patience.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
 import { certificate, privateKey } from '../../service/transport/certificate.ts';
 
@@ -21,9 +23,15 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
+/** Of the service and of the check: it stands still while either works. */
+let clock: VirtualClock;
+beforeEach(() => {
+  clock = createVirtualClock();
+});
+
 async function serve(switches: Partial<TrainingSwitches> = {}): Promise<TrainingServer> {
   const quiet = { arrivals: false, integrationScript: false };
-  const server = await startTraining({ clock: createClock(), seed: 1, switches: { ...quiet, ...switches } });
+  const server = await startTraining({ clock, seed: 1, switches: { ...quiet, ...switches } });
   open.push(server);
   return server;
 }
@@ -33,29 +41,27 @@ async function check(
   more: { readonly password?: string; readonly signal?: AbortSignal; readonly file?: object } = {},
 ): Promise<{ report: DeploymentCheckReport; log: string }> {
   const { infrastructureUrl, coordinationUrl, credentials } = server;
-  const attemptMs = server.switches().fault === 'hang' ? 200 : 10_000;
-  const timeouts = { attemptMs, totalMs: attemptMs };
   const file = {
-    ...{ version: 1, id: 'harbour', name: 'Harbour', infrastructureUrl, coordinationUrl, timeouts },
+    ...{ version: 1, id: 'harbour', name: 'Harbour', infrastructureUrl, coordinationUrl },
     ...more.file,
   };
   const reading = readDeployment(file);
   if (!reading.valid) throw new Error('the file of the test is refused');
   const logger = createRecordingLogger();
-  const report = await checkDeployment({
+  const checked = checkDeployment({
     deployment: reading.deployment,
     file,
     ca: null,
     ...credentials,
     ...(more.password === undefined ? {} : { password: more.password }),
     ...(more.signal === undefined ? {} : { signal: more.signal }),
-    clock: createClock(),
+    clock,
     random: createRandom(),
     logger,
     // Drones report every 200 ms.
-    listenMs: server.switches().drones === 'none' ? 100 : 450,
+    listenMs: 450,
   });
-  return { report, log: JSON.stringify(logger.lines) };
+  return { report: await clock.drive(checked), log: JSON.stringify(logger.lines) };
 }
 
 const findingOf = ({ findings }: DeploymentCheckReport, id: CheckFindingId) =>
@@ -341,7 +347,7 @@ describe('the check of a deployment', () => {
     onTestFinished(() => void service.close());
     const origin = `https://127.0.0.1:${(service.address() as AddressInfo).port}`;
     const read = (ca: string | null) =>
-      readCertificate({ origin, ca, clock: createClock(), withinMs: 10_000 });
+      readCertificate({ origin, ca, clock: createClock(), withinMs: patience.step });
     expect(await read(certificate)).toEqual({ kind: 'read', validTo: Date.UTC(2126, 9, 27, 21, 30, 13) });
     expect(await read(null)).toEqual({
       kind: 'failed',

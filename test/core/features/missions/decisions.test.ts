@@ -386,7 +386,7 @@ describe('an unknown outcome', () => {
         sameAgainUntil: null,
       },
     });
-    expect(rig.events()[0]).toMatch(/: the mission is no longer listed\.$/);
+    expect(rig.events()[0]).toMatch(/: the mission is no longer listed as pending\.$/);
     expect(rig.audit()[0]).toBe('m-1 approve no-longer-listed');
     for (const again of [false, true]) {
       const answer = await rig.approve('m-1', again);

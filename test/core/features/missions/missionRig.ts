@@ -19,8 +19,8 @@ import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { english } from '../../../../src-main/core/base/messages/message.ts';
 
-export const took = (body: unknown = { status: 'approved' }): ActionAnswer => ({
-  result: ok({ body, requestId: 'req-done', responseMs: 1, linkCursor: null }),
+export const took = (body: unknown = { status: 'approved' }, status = 200): ActionAnswer => ({
+  result: ok({ body, status, requestId: 'req-done', responseMs: 1, linkCursor: null }),
   left: true,
 });
 

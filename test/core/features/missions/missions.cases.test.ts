@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { casesOf } from '../../../support/campaign.ts';
-import { flush } from '../../../support/clock.ts';
+import { flush, turns } from '../../../support/clock.ts';
 import { readPendingMissions } from '../../../../src-main/core/features/missions/pendingList.ts';
 import { createMissionRig, cut, eventOf, took } from './missionRig.ts';
 
@@ -224,7 +224,7 @@ describe('concurrent pairs', () => {
     const rig = createMissionRig({ missions: { pendingPath: null } });
     await rig.start();
     rig.decide = async () => {
-      await flush(2);
+      await turns(2);
       return took();
     };
     const pairs = Array.from({ length: count }, (_, index) => [

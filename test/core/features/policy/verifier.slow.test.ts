@@ -4,7 +4,7 @@ import { isRightCode, readVerifier } from '../../../../src-main/core/features/po
 import { hasTerminal, make, typeAnswers } from './kioskCodeRig.ts';
 
 describe('build/kiosk-code.ts', () => {
-  it('prints a line that the shipped derivation proves', { timeout: 60_000 }, async () => {
+  it('prints a line that the shipped derivation proves', async () => {
     const made = make('Schlu\u0308ssel-7\r\nanother line\n');
     expect(made).toMatchObject({ status: 0, stderr: '' });
     const verifier = readVerifier(made.stdout.trimEnd());
@@ -16,7 +16,7 @@ describe('build/kiosk-code.ts', () => {
 });
 
 describe.runIf(hasTerminal)('build/kiosk-code.ts on a terminal (needs script of util-linux)', () => {
-  it('asks twice, shows nothing of the code, and takes corrections', { timeout: 60_000 }, async () => {
+  it('asks twice, shows nothing of the code, and takes corrections', async () => {
     const { shown, status } = await typeAnswers(['correct hxx\u007f\u007forse\r', 'correct horse\r']);
     expect(status).toBe(0);
     expect(shown).not.toMatch(/correct|horse/);

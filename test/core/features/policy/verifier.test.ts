@@ -59,7 +59,7 @@ describe.runIf(hasTerminal)('build/kiosk-code.ts on a terminal (needs script of 
   it.each([
     ['two that differ', ['correct horse\r', 'correct house\r'], 2],
     ['Control-C', ['correct\u0003'], 130],
-  ])('makes nothing of %s', { timeout: 60_000 }, async (_, answers, expected) => {
+  ])('makes nothing of %s', async (_, answers, expected) => {
     const { shown, status } = await typeAnswers(answers);
     expect(status).toBe(expected);
     expect(shown).not.toContain('scrypt');

@@ -8,7 +8,7 @@ import { cidOf as cidInAnswer, outcomeOf } from '../../../../src-main/core/featu
 import { safeFileName } from '../../../../src-main/core/features/uploads/admission.ts';
 import { formName, frame, type Form } from '../../../../src-main/core/features/uploads/multipart.ts';
 import { casesOf } from '../../../support/campaign.ts';
-import { flush } from '../../../support/clock.ts';
+import { stepUntil } from '../../../support/clock.ts';
 import { codePoint } from '../../../support/codePoints.ts';
 import { createRig, json, signedIn } from '../../service/transport/service.ts';
 import { cidOf, createOutboxRig, pieces, uploadPlan } from './uploadsRig.ts';
@@ -192,7 +192,7 @@ describe('the CID in an answer', () => {
 
   it('is not asked for by what nothing left of: a remembered refusal leaves the rest waiting for a new token', () => {
     const failure = makeFailure({ code: 'not-granted', at: 1, status: 403 });
-    const outcome = outcomeOf({ result: { ok: false, failure }, left: false }, 'cid');
+    const outcome = outcomeOf({ result: { ok: false, failure }, left: false });
     expect(outcome.kind).toBe('not-left');
   });
 });
@@ -223,11 +223,7 @@ it('goes through the real transport: exact length, one key, a renewal that repea
       upload: uploadPlan({ fields: { pin: 'true' } }),
     });
     const id = await rig.add('Übersicht "7".jpg', 'bytes of a photo');
-    for (let round = 0; round < 400 && rig.state(id) !== 'sent'; round += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      await real.ports.clock.advance(100);
-      await flush();
-    }
+    await stepUntil(real.ports.clock, () => rig.state(id) === 'sent', { what: 'the upload', stepMs: 100 });
     expect(rig.item(id)).toMatchObject({ state: 'sent', attempts: 2, verdict: 'match' });
     expect(bodies).toHaveLength(3);
     expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1);

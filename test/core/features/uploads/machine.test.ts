@@ -3,7 +3,7 @@ import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import type { UploadItem, UploadKey } from '../../../../src-main/core/features/uploads/item.ts';
 import { readItem, writeItem } from '../../../../src-main/core/features/uploads/itemText.ts';
 import { nextUpload, type UploadEvent } from '../../../../src-main/core/features/uploads/machine.ts';
-import { undecided } from '../../../../src-main/core/features/uploads/messages.ts';
+import { undecided, unproven } from '../../../../src-main/core/features/uploads/messages.ts';
 import { uploadView } from '../../../../src-main/core/features/uploads/uploadView.ts';
 import { uploadSchema } from '../../../../src-preload/contract/index.ts';
 
@@ -35,7 +35,7 @@ const item = (change: Partial<UploadItem>): UploadItem => ({
   computed: [],
   key: null,
   endedKeys: [],
-  phase: { state: 'queued', consented: false },
+  phase: { state: 'queued', consented: false, anew: false },
   ...change,
 });
 
@@ -47,7 +47,7 @@ const confirmation = {
   requestId: 'r',
   note: null,
 } as const;
-const question = { ...undecided.unproven, failure: null, sameAs: null } as const;
+const question = { ...undecided.unproven, failure: null, sameAs: null, said: null } as const;
 
 /** `used`: bytes may have left under its key. */
 const states = {
@@ -55,13 +55,19 @@ const states = {
   queued: item({}),
   queuedPaused: item({ paused: true }),
   queuedUsed: item({ key: key('a', 2) }),
-  consentedUsed: item({ key: key('a', 2), phase: { state: 'queued', consented: true } }),
+  consentedUsed: item({ key: key('a', 2), phase: { state: 'queued', consented: true, anew: false } }),
+  anewUsed: item({ key: key('a', 2), phase: { state: 'queued', consented: true, anew: true } }),
   sendingFirst: item({ key: key('a', 1), phase: { state: 'sending' } }),
   sendingUsed: item({ key: key('a', 3), phase: { state: 'sending' } }),
   waitingUnused: item({ key: key('a', 0), phase: { state: 'waiting', failure, until: 20 } }),
   waitingOnce: item({ key: key('a', 1), phase: { state: 'waiting', failure, until: 20 } }),
   waitingUsed: item({ key: key('a', 2), phase: { state: 'waiting', failure, until: 20 } }),
   sent: item({ key: key('a', 1), phase: { state: 'sent', ...confirmation } }),
+  unproven: item({ key: key('a', 2), phase: { state: 'unproven', ...confirmation, note: unproven.noCid } }),
+  otherBytes: item({
+    key: key('a', 2),
+    phase: { state: 'needs-decision', decision: 'other-bytes', ...question, said: confirmation },
+  }),
   unknown: item({
     key: key('a', 2),
     phase: { state: 'needs-decision', decision: 'outcome-unknown', ...question },
@@ -91,6 +97,8 @@ const events = {
   unanswered: { kind: 'unanswered', failure, until: 30, unreadable: false },
   unreadable: { kind: 'unanswered', failure, until: 30, unreadable: true },
   sent: { kind: 'sent', ...confirmation },
+  unproven: { kind: 'unproven', ...confirmation, note: unproven.later },
+  otherBytes: { kind: 'other-bytes', ...confirmation },
   refused: { kind: 'refused', failure: refusal },
   damaged: { kind: 'damaged', failure },
   stoppedUnsent: { kind: 'stopped', failure, left: false },
@@ -102,6 +110,7 @@ const events = {
   retry: { kind: 'retry', at: 8 },
   send: { kind: 'send' },
   found: { kind: 'found', ...confirmation },
+  erased: { kind: 'erased' },
   notFound: { kind: 'not-found', undecided: undecided.notFound },
   restarted: { kind: 'restarted', failure },
   rebuilt: { kind: 'rebuilt' },
@@ -178,11 +187,23 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
     rebuilt: asks('outcome-unknown'),
     notBound,
   },
+  anewUsed: {
+    begin: { state: 'sending', key: ['f', 1], ended: ['sent-anew'] },
+    beginOld: { state: 'sending', key: ['f', 1], ended: ['sent-anew'] },
+    damaged: asks('outcome-unknown'),
+    stoppedUnsent: asks('stopped'),
+    stoppedLeft: asks('stopped'),
+    pause: { ...paused('queued'), consented: true },
+    rebuilt: asks('outcome-unknown'),
+    notBound,
+  },
   sendingFirst: {
     notLeft: { state: 'waiting', key: ['a', 0] },
     unanswered: { state: 'waiting', key: ['a', 1] },
     unreadable: { state: 'waiting', key: ['a', 1], unreadable: 1 },
     sent: { state: 'sent' },
+    unproven: { state: 'unproven' },
+    otherBytes: asks('other-bytes'),
     refused: { state: 'failed', key: null, ended: ['refused'] },
     damaged: failed,
     stoppedUnsent: failed,
@@ -199,6 +220,8 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
     unanswered: { state: 'waiting', key: ['a', 3] },
     unreadable: { state: 'waiting', key: ['a', 3], unreadable: 1 },
     sent: { state: 'sent' },
+    unproven: { state: 'unproven' },
+    otherBytes: asks('other-bytes'),
     refused: { state: 'failed', key: null, ended: ['refused'] },
     damaged: asks('outcome-unknown'),
     stoppedUnsent: asks('stopped', { key: ['a', 2] }),
@@ -240,6 +263,20 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
     notBound,
   },
   sent: {},
+  unproven: {
+    send: { state: 'queued', key: ['a', 2], consented: true },
+    found: { state: 'sent' },
+    erased: { state: 'sent' },
+    notFound: { state: 'unproven' },
+    damaged: asks('outcome-unknown'),
+    notBound: unbound('unproven'),
+  },
+  otherBytes: {
+    send: { state: 'queued', key: ['a', 2], consented: true },
+    found: { state: 'sent' },
+    notFound: asks('other-bytes'),
+    notBound: asks('other-bytes', { key: null, ended: ['not-bound'] }),
+  },
   unknown: {
     send: { state: 'queued', key: ['a', 2], consented: true },
     found: { state: 'sent' },
@@ -293,6 +330,17 @@ describe('the machine of an upload', () => {
       });
     }
   }
+
+  it('has no copy in one state only, and the others that an answer leads to keep it', () => {
+    const answered = [events.sent, events.unproven, events.otherBytes].map((event) =>
+      nextUpload(states.sendingFirst, event),
+    );
+    expect(answered.map(({ phase }) => phase.state)).toEqual(['sent', 'unproven', 'needs-decision']);
+    expect(uploadView(states.otherBytes, null)).toMatchObject({ cid: 'c', requestId: 'r', sentAt: 7 });
+    expect(nextUpload(states.unproven, events.send).phase).toMatchObject({ anew: true });
+    expect(nextUpload(states.otherBytes, events.send).phase).toMatchObject({ anew: true });
+    expect(nextUpload(states.unknown, events.send).phase).toMatchObject({ anew: false });
+  });
 
   it('anchors a key at its first attempt and never later', () => {
     const first = nextUpload(states.queued, events.begin);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import { opened, placeOf } from '../../../adapters/vault/records/support.ts';
+import { stepUntil } from '../../../support/clock.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 import { account, createOutboxRig, fileIn, valueOf, type OutboxRig } from './uploadsRig.ts';
 
@@ -37,13 +38,7 @@ async function onRealDisk(): Promise<RealRig> {
       await between?.();
       await rig.outbox.start(await open(), account);
     },
-    async until(condition) {
-      for (let round = 0; round < 2_000 && !condition(); round += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        await rig.clock.advance(50);
-      }
-      expect(condition()).toBe(true);
-    },
+    until: (condition) => stepUntil(rig.clock, condition, { what: 'the outbox', stepMs: 50 }),
   };
 }
 

@@ -33,7 +33,7 @@ function fullDisk(): Disk {
       computed: [],
       key: null,
       endedKeys: [],
-      phase: isSent ? { state: 'sent', ...confirmation } : { state: 'queued', consented: false },
+      phase: isSent ? { state: 'sent', ...confirmation } : { state: 'queued', consented: false, anew: false },
     });
     disk.rows.set(`uploads/${id}`, text);
     if (isSent) continue;

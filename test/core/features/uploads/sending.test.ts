@@ -58,12 +58,13 @@ describe('an answer', () => {
     expect(row.endedKeys.map(({ value }) => value)).toEqual([keys[0]]);
   });
 
-  it('that cannot be read is a success without a CID when it comes again', async () => {
+  it('that cannot be read is not asked for a fourth time, and proves nothing', async () => {
     const rig = await createOutboxRig();
     rig.service.behave = () => ({ kind: 'garble' });
     const id = await rig.add('a', 'x');
     await rig.pass(20 * 60_000);
-    expect(rig.item(id)).toMatchObject({ state: 'sent', cid: null, verdict: null, requestId: 'req-failed' });
+    expect(rig.item(id)).toMatchObject({ state: 'unproven', cid: null, requestId: 'req-failed' });
+    expect(rig.disk.files.has(id)).toBe(true);
     expect(said(rig.item(id).why)).toContain('can’t be read');
     expect(new Set(rig.service.calls.map(({ key }) => key)).size).toBe(1);
     expect(rig.service.calls).toHaveLength(3);

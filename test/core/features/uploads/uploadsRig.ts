@@ -204,6 +204,8 @@ export type Behaviour =
   | { readonly kind: 'lose-answer' }
   /** It acts, and answers what cannot be read. */
   | { readonly kind: 'garble' }
+  /** It acts, and answers so. */
+  | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
   /** It does not get the whole request. */
   | { readonly kind: 'cut' }
   | {
@@ -226,6 +228,8 @@ export class FakeService {
   readonly effects: Effect[] = [];
   readonly calls: { readonly key: string; readonly body: string; readonly type: string }[] = [];
   readonly violations: string[] = [];
+  /** The contents whose CID an answer has named. */
+  readonly proven = new Set<string>();
   /** Requests under way, of the process that lives. */
   active = new Set<UploadCall>();
   peak = 0;
@@ -273,13 +277,17 @@ export class FakeService {
   ): Promise<ActionAnswer> {
     switch (behaviour.kind) {
       case 'take':
+      case 'answer':
         this.#act(call.key, body);
+        if (behaviour.kind === 'take') this.proven.add(Buffer.from(fileIn(body)).toString());
         return {
           left: true,
           result: {
             ok: true,
             value: {
-              body: { cid: cidOf(fileIn(body)), size: 1, name: 'x' },
+              ...(behaviour.kind === 'answer'
+                ? { status: behaviour.status, body: behaviour.body }
+                : { status: 201, body: { cid: cidOf(fileIn(body)), size: 1, name: 'x' } }),
               requestId: `req-${String(this.calls.length)}`,
               responseMs: 1,
               linkCursor: null,
@@ -506,7 +514,7 @@ export async function createOutboxRig(
       if (answer !== 'kept') throw new Error(`The file was ${answer}`);
       return id;
     },
-    settle: () => flush(60),
+    settle: () => flush(),
     pass: (ms) => clock.advance(ms),
     async kill({ account: as = account } = {}) {
       process.alive = false;
@@ -515,12 +523,12 @@ export async function createOutboxRig(
       const store = createTestStore();
       Object.assign(rig, { store, outbox: make(store) });
       await rig.outbox.start(await open(), as);
-      await flush(60);
+      await flush();
     },
     async restart() {
       await rig.outbox.stop();
       await rig.outbox.start(await open(), account);
-      await flush(60);
+      await flush();
     },
   };
   const store = createTestStore();

@@ -203,7 +203,7 @@ describe('the start', () => {
     await feature.stop();
     expect(shown()).toMatchObject({ restored: 1, layout: { panel: 'incidents' }, views: [] });
     await feature.start(null);
-    await flush(1);
+    await flush();
     expect(shown().restored).toBe(2);
   });
 });

@@ -65,7 +65,7 @@ async function waiting(call: typeof list, path: string, signal?: AbortSignal): P
     `an answer of ${path} that waits`,
   );
   // It could be parsed by now.
-  await flush(200);
+  await flush();
   expect(asked.code).toBeNull();
   return asked;
 }

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { turns } from '../../../support/clock.ts';
 import { createRig, credentials, type Rig } from './service.ts';
 
 const open: { readonly server: Server; readonly rig: Rig; readonly sockets: Socket[] }[] = [];
@@ -37,7 +38,7 @@ async function serve(options: {
     const writeBefore = async (): Promise<void> => {
       for (const piece of before) {
         socket.write(piece);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await turns(3);
       }
     };
     socket.setNoDelay(true);

@@ -27,7 +27,7 @@ async function begin(displays = [laptop, wall]): Promise<void> {
 async function opened(show: 'map' | 'list'): Promise<FakeWindow> {
   const before = desktop.electron.windows.length;
   windows?.open(show);
-  await flush(4);
+  await flush();
   const window = desktop.electron.windows[before];
   if (!window) throw new Error('Not opened');
   return window;
@@ -75,7 +75,7 @@ describe('a second window', () => {
     const map = await opened('map');
     Object.assign(map.options, { x: 1500, y: 100, width: 900, height: 700 });
     map.close();
-    await flush(2);
+    await flush();
     const [kept] = JSON.parse((await documents.read('window-map.json')) ?? '[]') as unknown[];
     expect(kept).toEqual({
       displays: displaysKey([laptop, wall]),
@@ -90,7 +90,7 @@ describe('a second window', () => {
     await begin();
     windows?.open('map');
     windows?.open('map');
-    await flush(4);
+    await flush();
     expect(desktop.electron.windows).toHaveLength(2);
     const map = desktop.electron.windows[1];
     if (map) map.minimized = true;
@@ -144,7 +144,7 @@ describe('a second window', () => {
     windows?.open('map');
     first.close();
     goOn();
-    await flush(4);
+    await flush();
     expect(desktop.electron.windows).toHaveLength(1);
   });
 });

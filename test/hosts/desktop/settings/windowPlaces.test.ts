@@ -31,7 +31,7 @@ async function placed(wayland = false) {
   const attached = keepWindowPlaces(documents)({
     ...{ electron: { screen }, window, knowsPlaces: !wayland, clock, logger },
   });
-  await flush(1);
+  await flush();
   return { documents, written, window, screen, clock, logger, attached };
 }
 
@@ -198,10 +198,10 @@ test('a document that cannot be read or written costs the place and nothing else
     clock,
     logger,
   });
-  await flush(1);
+  await flush();
   window.emit('move');
   clock.advance(1_000);
-  await flush(1);
+  await flush();
   expect(logger.lines.map(({ event }) => event)).toEqual([
     'window-places-unreadable',
     'window-places-not-written',

@@ -78,7 +78,7 @@ test('what a locked console refuses is not stepped on from', async () => {
   const zoomer = createZoomer(console);
   console.answer = () => Promise.resolve(failed(makeFailure({ code: 'locked', at: 0 })));
   zoomer.change('in');
-  await flush(1);
+  await flush();
   zoomer.change('in');
   expect(asked(console)).toEqual([{ zoom: 1.1 }, { zoom: 1.1 }]);
 });
@@ -89,7 +89,7 @@ test('a size that could not be written down still holds', async () => {
   const zoomer = createZoomer(console);
   console.answer = () => Promise.resolve(failed(makeFailure({ code: 'storage-failed', at: 0 })));
   zoomer.change('in');
-  await flush(1);
+  await flush();
   zoomer.change('in');
   expect(asked(console)).toEqual([{ zoom: 1.1 }, { zoom: 1.25 }]);
 });

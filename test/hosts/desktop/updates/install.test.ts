@@ -89,9 +89,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(await readFile(appImage, 'utf8')).toBe(recorder(told));
       expect((await stat(appImage)).mode & 0o777).toBe(0o755);
       expect(app.steps).toEqual(['quit', 'unlock']);
-      for (let tries = 0; tries < 500 && !(await exists(told)); tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await expect.poll(() => exists(told)).toBe(true);
       expect(await written(told)).toEqual(['--data-dir', '/a b']);
     });
 
@@ -269,9 +267,7 @@ describe.skipIf(process.platform === 'win32')(
       } finally {
         Reflect.deleteProperty(process, 'resourcesPath');
       }
-      for (let tries = 0; tries < 500 && !(await exists(told)); tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await expect.poll(() => exists(told)).toBe(true);
       const [path = '', ...more] = await written(told);
       expect(path).toMatch(/field-console-1\.1\.0\.exe$/);
       expect(await readFile(path, 'utf8')).toBe('an installer');

@@ -166,7 +166,7 @@ function found(table: IncidentTable, text: string): number {
 describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
   const scale = scaleOf(ranking);
 
-  it('every count is the same', { timeout: 120_000 }, async () => {
+  it('every count is the same', async () => {
     await fc.assert(
       fc.asyncProperty(models(meant), async (model) => {
         const ar = createAlarmRig();

@@ -68,6 +68,7 @@ const counts = {
   sending: 0,
   waiting: 0,
   sent: 0,
+  unproven: 0,
   'needs-decision': 0,
   failed: 0,
 };
@@ -82,6 +83,7 @@ describe('an upload in words', () => {
       'Sending',
       'Waiting',
       'Sent',
+      'Not proven',
       'Needs decision',
       'Failed',
     ]);
@@ -89,12 +91,9 @@ describe('an upload in words', () => {
 
   it('counts by state, those that need somebody first', () => {
     expect(said(counts)).toEqual([]);
-    expect(said({ ...counts, sent: 1_041, failed: 2, 'needs-decision': 1, sending: 1 })).toEqual([
-      '1 needs a decision',
-      '2 failed',
-      '1 sending',
-      '1,041 sent',
-    ]);
+    expect(said({ ...counts, sent: 1_041, unproven: 4, failed: 2, 'needs-decision': 1, sending: 1 })).toEqual(
+      ['1 needs a decision', '2 failed', '4 not proven', '1 sending', '1,041 sent'],
+    );
     expect(said({ ...counts, 'needs-decision': 3 })).toEqual(['3 need a decision']);
     expect(troubled({ ...counts, waiting: 9, failed: 2, 'needs-decision': 1 })).toBe(3);
   });
@@ -182,7 +181,8 @@ describe('what can be done about an upload', () => {
     ] as const) {
       expect(discardSentences(upload(change)).join(' ')).not.toMatch(may);
     }
-    expect(discardSentences(upload({ state: 'sent' })).join(' ')).toMatch(/The service keeps the file/);
+    // What an operator erased unproven is "sent" too: nothing is said of the service.
+    expect(discardSentences(upload({ state: 'sent' })).join(' ')).not.toMatch(/service/);
   });
 });
 

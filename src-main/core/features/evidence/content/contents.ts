@@ -9,6 +9,7 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import { message, type Message } from '../../../base/messages/message.ts';
+import { Timer } from '../../../base/timer.ts';
 import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { parseCid } from '../cid/parse.ts';
@@ -61,7 +62,7 @@ export class Contents {
   readonly #queue: FetchQueue | null;
   #revision = 0;
   #isReady = false;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  readonly #progress: Timer;
 
   constructor(options: ContentsOptions) {
     const { scope, records, random, logger, store } = options;
@@ -69,6 +70,7 @@ export class Contents {
     this.#stored = records && new ContentStore({ spool: records.contents, random, logger });
     this.#kept = new KeptContents({ scope, records, logger });
     this.#tickets = new Tickets({ random });
+    this.#progress = new Timer(scope.clock, () => this.#tell());
     this.#queue = this.#newQueue();
     scope.onEnd(store.watch('lock', ({ locked }) => locked && this.#tickets.clear()));
     scope.onEnd(() => {
@@ -243,7 +245,7 @@ export class Contents {
         this.#changed();
       },
       onProgress: () => {
-        this.#tellProgress();
+        this.#progress.setOnce(progressMs);
       },
     });
   }
@@ -260,15 +262,10 @@ export class Contents {
     if (this.#isReady) this.#queue?.go();
   }
 
-  #tellProgress(): void {
-    const { clock } = this.#options.scope;
-    if (clock.elapsed() - this.#toldAt >= progressMs) this.#tell();
-  }
-
   #tell(): void {
     const { scope, store, client, preview, cacheBytes } = this.#options;
     if (scope.isOver) return;
-    this.#toldAt = scope.clock.elapsed();
+    this.#progress.stop();
     let [keptBytes, waiting] = [0, 0];
     for (const [content] of this.#kept.entries()) {
       const stored = this.#stored?.find(content);

@@ -31,7 +31,7 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
   const client = new GatewayClient({
     address: plainAddress,
     gateways,
-    clock: hastyClock(),
+    clock: hastyClock(5_000),
     serverNow: () => parts.now(),
   });
   const feature = accountLife(

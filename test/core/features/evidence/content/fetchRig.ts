@@ -12,6 +12,7 @@ import {
 import { createClock } from '../../../../../src-main/adapters/clock.ts';
 import type { Clock } from '../../../../../src-main/core/base/ports.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
+import { patience } from '../../../../support/patience.ts';
 
 export const plainAddress = {
   infrastructureUrl: 'https://service.example',
@@ -35,12 +36,12 @@ export function someBytes(length: number, seed = 1): Uint8Array {
 }
 
 /** Waits no longer than a millisecond for anything but an answer. */
-export const hastyClock = (patienceMs = 5_000, clock: Clock = createClock()): Clock => ({
+export const hastyClock = (patienceMs = patience.step, clock: Clock = createClock()): Clock => ({
   ...clock,
   schedule: (ms, run) => clock.schedule(Math.min(ms, ms >= 15_000 ? patienceMs : 1), run),
 });
 
-export async function fetchRig({ patienceMs = 5_000 } = {}) {
+export async function fetchRig({ patienceMs = patience.step } = {}) {
   const gateway = await HeliaGateway.start();
   const gateways = [gateway.url];
   const clock = hastyClock(patienceMs);
