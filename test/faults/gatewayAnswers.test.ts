@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { ContentStore } from '../../src-main/core/features/evidence/content/contentStore.ts';
+import { GatewayForms } from '../../src-main/core/features/evidence/content/gatewayForms.ts';
 import { transfer } from '../../src-main/core/features/evidence/content/transfer.ts';
 import { contentOf } from '../../src-main/core/features/evidence/cid/parse.ts';
 import { GatewayClient } from '../../src-main/core/service/gateway/gatewayClient.ts';
@@ -100,7 +101,7 @@ it(
         content,
         gateways: [gateway],
         addresses: [],
-        forms: new Map(),
+        forms: new GatewayForms(),
         ask: (request) => client.ask(request),
         store,
         clock: hasty,

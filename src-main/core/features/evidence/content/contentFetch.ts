@@ -20,6 +20,7 @@ import {
 } from './blocks.ts';
 import type { ContentPartial, PartialForm } from './contentPartials.ts';
 import { ContentTrouble, type ContentProblem } from './contentTrouble.ts';
+import type { GatewayForms } from './gatewayForms.ts';
 import { readFile } from './unixfsFile.ts';
 
 /** Sends one request to a gateway (service/gateway/gatewayClient.ts). */
@@ -31,9 +32,6 @@ export type AskGateway = (request: {
   readonly offset: number;
   readonly signal: AbortSignal;
 }) => Promise<GatewayAnswer>;
-
-/** The form that worked last at each gateway, so that the others are not tried again. Shared by all fetches. */
-export type GatewayForms = Map<string, GatewayForm>;
 
 export interface ContentFetchOptions {
   /** In its usual spelling. */
@@ -159,16 +157,19 @@ export class ContentFetch {
   }
 
   async #from(place: Place): Promise<Failure | null> {
+    const { forms, cid, clock } = this.#options;
     let failure: Failure | null = null;
     for (const form of place.forms) {
       try {
         await this.#as(form, place);
-        if (place.address === undefined) this.#options.forms.set(place.gateway, form);
+        forms.given(place.gateway, form);
         return null;
       } catch (error) {
         if (error instanceof GatewayError) {
           failure = error.failure;
-          if (error.otherForm) continue;
+          if (error.otherForm) forms.refused(place.gateway, form, cid, clock.elapsed());
+          // A gateway may hold blocks of a file that it does not assemble.
+          if (error.otherForm || (form === 'bytes' && failure.code === 'not-found')) continue;
           return failure;
         }
         if (!(error instanceof ContentTrouble)) throw error;
@@ -182,15 +183,15 @@ export class ContentFetch {
   }
 
   /**
-   * The form that worked last at this gateway comes first. Plain bytes only where nothing else works, or nothing came
-   * yet.
+   * The forms that prove themselves come first, those that this gateway refuses last. Plain bytes only where nothing
+   * came yet.
    */
   #formsFor(gateway: string): readonly GatewayForm[] {
     if (this.#asBytes || !isHashable(this.#cid)) return ['bytes'];
-    const known = this.#options.forms.get(gateway);
+    const { forms, clock } = this.#options;
     const all: readonly GatewayForm[] = this.#written > 0 ? ['car', 'block'] : ['car', 'block', 'bytes'];
-    if (known === undefined || known === 'car') return all;
-    return [...all.filter((form) => form === known), ...all.filter((form) => form !== known)];
+    const isRefused = (form: GatewayForm): boolean => forms.refuses(gateway, form, clock.elapsed());
+    return [...all.filter((form) => !isRefused(form)), ...all.filter(isRefused)];
   }
 
   async #as(form: GatewayForm, { gateway, address }: Place): Promise<void> {

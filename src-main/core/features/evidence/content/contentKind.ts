@@ -22,8 +22,16 @@ export interface ContentFacts {
 /** How much of the beginning is read, bytes. It includes the dimensions, even behind a camera's embedded preview. */
 export const headBytes = 256 * 1024;
 
-/** A picture, or the frames of a GIF together, with more than 100 megapixels would take too much memory to decode. */
+/** A picture with more than 100 megapixels would take too much memory to decode. */
 const mostPixels = 100_000_000;
+/**
+ * Of an animation a browser holds about three whole pictures at once: the frame before, the one being decoded and the
+ * one shown. Further frames fill a cache with a bound: in Chromium, 1,000 frames of 1080p take no more memory than 300
+ * of them, and no more than 8 frames of 32 megapixels.
+ */
+const mostHeld = 3;
+/** All frames together: as many pixels as were measured. */
+const mostAnimated = 2_100_000_000;
 const mostSide = 32_767;
 
 const unknown: ContentFacts = {
@@ -48,21 +56,27 @@ export function contentFacts(head: Uint8Array, frames: GifFrames): ContentFacts 
   try {
     const size = imageSize(format, head);
     if (format !== 'gif' || size === null) return picture(format, size);
-    return picture(format, frames.extent(size), frames.pixels);
+    return picture(format, frames.extent(size), frames);
   } catch {
     // The file ends within its header.
     return unknown;
   }
 }
 
-function picture(format: ImageFormat, size: ImageSize | null, pixels = 0): ContentFacts {
+function picture(
+  format: ImageFormat,
+  size: ImageSize | null,
+  frames: Pick<GifFrames, 'count' | 'pixels'> = { count: 1, pixels: 0 },
+): ContentFacts {
+  const held = Math.min(Math.max(frames.count, 1), mostHeld);
   const fits =
     size !== null &&
     size.width > 0 &&
     size.height > 0 &&
     size.width <= mostSide &&
     size.height <= mostSide &&
-    Math.max(size.width * size.height, pixels) <= mostPixels;
+    held * size.width * size.height <= mostPixels &&
+    frames.pixels <= mostAnimated;
   return {
     kind: fits ? 'picture' : 'too-large',
     mediaType: `image/${format}`,

@@ -1,13 +1,15 @@
 import type { ContentsState, Failure } from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
+import { makeFailure } from '../../../base/failure.ts';
+import { message } from '../../../base/messages/message.ts';
 import type { Clock, Random } from '../../../base/ports.ts';
 import type { Scope } from '../../../base/scope.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
-import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
+import type { GatewayAnswer, GatewayClient } from '../../../service/gateway/gatewayClient.ts';
 import { parseCid } from '../cid/parse.ts';
-import type { GatewayForms } from './contentFetch.ts';
 import type { ContentStore } from './contentStore.ts';
+import { GatewayForms } from './gatewayForms.ts';
 import { transfer } from './transfer.ts';
 
 /** A wanted CID and the state of its fetch. */
@@ -26,6 +28,11 @@ interface Wanted {
   abort: AbortController | null;
   /** The fetch was cancelled: nothing of it may stay. */
   isCancelled: boolean;
+  /** Bytes that gateways sent since `countedFrom` (`Clock.elapsed()`), also those of blocks that are not whole yet. */
+  counted: number;
+  countedFrom: number;
+  /** It was ended because it came too slowly. */
+  isTooSlow: boolean;
 }
 
 export interface FetchQueueOptions {
@@ -57,8 +64,11 @@ const mostLater = 1;
 const laterRate = 2 * 1024 * 1024;
 const firstRetryMs = 15_000;
 const longestRetryMs = 5 * 60_000;
-/** How often paused fetches are checked. */
+/** How often paused and running fetches are checked. */
 const lookMs = 2_000;
+/** A fetch that brings less than this many bytes in this many milliseconds holds no place that another one waits for. */
+const floorBytes = 60 * 1_000;
+const floorMs = 60_000;
 
 /** Failures after which a later try may succeed. */
 const passing = new Set<Failure['code']>([
@@ -71,11 +81,12 @@ const passing = new Set<Failure['code']>([
 
 /**
  * The wanted evidence, and what is fetched now. What an operator waits for comes first. What is fetched for later
- * follows one by one, at a limited rate, and can be paused.
+ * follows one by one, at a limited rate, and can be paused. A gateway that only drips is given up: for later always, for
+ * an operator when another file waits.
  */
 export class FetchQueue {
   readonly #options: FetchQueueOptions;
-  readonly #forms: GatewayForms = new Map();
+  readonly #forms = new GatewayForms();
   readonly #pace: Pace;
   /** By content, in the order of the requests. */
   readonly #wanted = new Map<string, Wanted>();
@@ -117,6 +128,9 @@ export class FetchQueue {
       total: null,
       abort: null,
       isCancelled: false,
+      counted: 0,
+      countedFrom: 0,
+      isTooSlow: false,
     });
   }
 
@@ -158,6 +172,7 @@ export class FetchQueue {
     if (scope.isOver) return;
     const now = scope.clock.elapsed();
     const all = [...this.#wanted.values()];
+    this.#endDrips(all, now);
     const loading = all.filter(({ state }) => state === 'loading');
     let soonRunning = loading.filter(({ soon }) => soon).length;
     let laterRunning = loading.length - soonRunning;
@@ -173,8 +188,19 @@ export class FetchQueue {
       laterRunning += 1;
       this.#begin(one);
     }
-    const isOpen = [...this.#wanted.values()].some(({ state }) => state === 'queued');
+    const isOpen = [...this.#wanted.values()].some(({ state }) => state !== 'failed');
     if (isOpen) this.#looking.setOnce(lookMs);
+  }
+
+  #endDrips(all: readonly Wanted[], now: number): void {
+    const othersWait = all.some(({ state, notBefore }) => state === 'queued' && notBefore <= now);
+    for (const one of all) {
+      if (one.state !== 'loading' || now - one.countedFrom < floorMs) continue;
+      if (one.counted < floorBytes && (!one.soon || othersWait)) {
+        one.isTooSlow = true;
+        one.abort?.abort();
+      } else Object.assign(one, { counted: 0, countedFrom: now });
+    }
   }
 
   #begin(one: Wanted): void {
@@ -193,6 +219,9 @@ export class FetchQueue {
       total: null,
       abort,
       tries: one.tries + 1,
+      counted: 0,
+      countedFrom: scope.clock.elapsed(),
+      isTooSlow: false,
     });
     this.#options.onChange();
     const failure = await transfer({
@@ -201,7 +230,10 @@ export class FetchQueue {
       gateways,
       addresses: addressesOf(one.content),
       forms: this.#forms,
-      ask: (request) => client.ask(request),
+      ask: async (request) =>
+        counted(await client.ask(request), (bytes) => {
+          one.counted += bytes;
+        }),
       store,
       clock: scope.clock,
       random,
@@ -217,7 +249,9 @@ export class FetchQueue {
       },
     });
     one.abort = null;
-    this.#ended(one, failure, abort.signal.aborted);
+    const isTooSlow = failure !== null && one.isTooSlow && !one.isCancelled;
+    const ended = isTooSlow ? tooSlow(serverNow()) : failure;
+    this.#ended(one, ended, abort.signal.aborted && !isTooSlow);
     this.#options.onChange();
   }
 
@@ -242,6 +276,25 @@ export class FetchQueue {
     Object.assign(one, { state: 'queued', failure, notBefore });
   }
 }
+
+const tooSlow = (at: number): Failure =>
+  makeFailure({
+    code: 'timed-out',
+    at,
+    sentence: message('gateway.tooSlow'),
+    remedy: message('gateway.again'),
+  });
+
+/** The same answer; `note` learns how many bytes each piece has. */
+const counted = (answer: GatewayAnswer, note: (bytes: number) => void): GatewayAnswer => ({
+  ...answer,
+  pieces: (async function* pieces() {
+    for await (const piece of answer.pieces) {
+      note(piece.byteLength);
+      yield piece;
+    }
+  })(),
+});
 
 /** How much may come at once after a pause: this many milliseconds at the rate. */
 const burstMs = 500;

@@ -13,6 +13,7 @@ const trailer = 0x3b;
 export class GifFrames {
   /** The sum of all frames, pixels. */
   pixels = 0;
+  count = 0;
   #width = 0;
   #height = 0;
   /** A block of no known kind came: decoders differ in what they do then. */
@@ -78,6 +79,7 @@ export class GifFrames {
     this.#width = Math.max(this.#width, left + width);
     this.#height = Math.max(this.#height, top + height);
     this.pixels += width * height;
+    this.count += 1;
   }
 }
 

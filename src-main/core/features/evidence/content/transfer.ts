@@ -6,14 +6,9 @@ import type { IncomingFile, SpooledFacts } from '../../../vault/records.ts';
 import { StorageError } from '../../../vault/storage.ts';
 import { storageFailure } from '../../../vault/storageFailure.ts';
 import { verdictOf } from '../cid/verdict.ts';
-import {
-  ContentFetch,
-  FetchFailed,
-  type AskGateway,
-  type Fetched,
-  type GatewayForms,
-} from './contentFetch.ts';
+import { ContentFetch, FetchFailed, type AskGateway, type Fetched } from './contentFetch.ts';
 import { contentFacts, headBytes, type ContentFacts } from './contentKind.ts';
+import type { GatewayForms } from './gatewayForms.ts';
 import { GifFrames } from './gifFrames.ts';
 import { pieceBytes, type ContentPartial, type PartialForm } from './contentPartials.ts';
 import type { ContentStore } from './contentStore.ts';

@@ -41,10 +41,36 @@ describe('a file from a trustless gateway', () => {
     const cid = await rig.gateway.add(file, { ...shape, cidVersion: 0 });
     expect(await rig.fetch(cid)).toBe('blocks');
     expect(rig.bytes().equals(file)).toBe(true);
-    // The next file is asked for in the form that was spoken.
+    // One refusal may have been a moment's; after that of a second file no further one is provoked.
+    const formsOf = async (seed: number): Promise<(string | null)[]> => {
+      rig.gateway.asked.length = 0;
+      await rig.fetch(await rig.gateway.add(someBytes(10, seed)));
+      return rig.gateway.asked.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('format'));
+    };
+    expect(await formsOf(7)).toEqual(['car', 'raw']);
+    expect(await formsOf(8)).toEqual(['raw']);
+  });
+
+  it('comes as a CAR again after a gateway gave one file as plain bytes', async () => {
+    const rig = await fetchRig();
+    const isCar = (url = ''): boolean => url.includes('format=car');
+    rig.gateway.isTrustless = false;
+    expect(await rig.fetch(await rig.gateway.add(file, shape))).toBe('bytes');
+    rig.gateway.isTrustless = true;
+    expect(await rig.fetch(await rig.gateway.add(someBytes(300_000, 5), shape))).toBe('blocks');
+    // Also from a gateway that had refused CARs for long: it has no plain bytes of this one.
+    rig.gateway.isTrustless = false;
+    for (const seed of [6, 7])
+      expect(await rig.fetch(await rig.gateway.add(someBytes(10, seed)))).toBe('bytes');
+    rig.gateway.isTrustless = true;
+    rig.gateway.fault = (request, response) => {
+      if (request.url?.includes('format=') === true) return false;
+      response.writeHead(404).end();
+      return true;
+    };
     rig.gateway.asked.length = 0;
-    await rig.fetch(await rig.gateway.add(someBytes(10, 7)));
-    expect(rig.gateway.asked.every(({ path }) => path.includes('format=raw'))).toBe(true);
+    expect(await rig.fetch(await rig.gateway.add(someBytes(300_000, 8), shape))).toBe('blocks');
+    expect(rig.gateway.asked.map(({ path }) => isCar(path))).toEqual([false, true]);
   });
 
   it('goes on where it was cut', async () => {

@@ -11,6 +11,7 @@ import { GatewayClient } from '../../../../../src-main/core/service/gateway/gate
 import { recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
 import { contentsSchema } from '../../../../../src-preload/contract/index.ts';
 import { flush } from '../../../../support/clock.ts';
+import { said } from '../../../../support/messages.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
 import { accountLife } from '../../../accountLife.ts';
 import { createFeatureRig } from '../../../featureRig.ts';
@@ -68,14 +69,17 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
     folder,
     state: () => contentsSchema.parse(parts.store.slice('contents')),
     of: (cid: string) => feature.contentOf(cid),
-    /** Waits until nothing is on its way; the queue looks again after 2 s. */
+    /**
+     * Waits until nothing is on its way; the queue looks again after 2 s. The clock runs slowly enough for a real
+     * gateway, which must not seem to drip.
+     */
     settled: async () => {
-      for (let round = 0; round < 400; round += 1) {
+      for (let round = 0; round < 550; round += 1) {
         await new Promise((resolve) => setTimeout(resolve, 5));
         await flush();
-        await parts.clock.advance(2_000);
+        await parts.clock.advance(100);
         const { moving } = parts.store.slice('contents');
-        if (moving.length === 0 && round > 3) return;
+        if (moving.length === 0 && round > 24) return;
       }
       throw new Error('It goes on and on');
     },
@@ -221,7 +225,7 @@ describe('a file that is cut off', () => {
     rig.gateway.fault = (request, response) => noCar(request, response) || raw(rig).length > 14;
     value(rig.feature.keep([cid], true));
     for (let received = 0; received < 13 * leaf;) {
-      await rig.clock.advance(2_000);
+      await rig.clock.advance(100);
       await new Promise((resolve) => setTimeout(resolve, 5));
       received = rig.state().moving[0]?.received ?? 0;
     }
@@ -270,7 +274,7 @@ describe('a file that is cut off', () => {
     };
     value(rig.feature.keep([cid], true));
     for (let received = 0; received < 13 * leaf; received = rig.state().moving[0]?.received ?? 0) {
-      await rig.clock.advance(2_000);
+      await rig.clock.advance(100);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     rig.gateway.fault = null;
@@ -311,6 +315,68 @@ describe('a file that is cut off', () => {
     rig.feature.cancel(cid);
     await rig.settled();
     expect(await readdir(rig.folder)).toEqual([]);
+  });
+});
+
+describe('a gateway that drips', () => {
+  /** Starts these files; each gets one byte a second of the virtual clock, but for `good`. */
+  async function dripping(
+    rig: Awaited<ReturnType<typeof contentsRig>>,
+    good: string,
+  ): Promise<() => Promise<void>> {
+    const open = new Set<ServerResponse>();
+    rig.gateway.fault = (request, response) => {
+      if (request.url?.includes(good)) return false;
+      if (request.url?.includes('format=')) {
+        response.writeHead(406).end();
+        return true;
+      }
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.write(Uint8Array.of(0x89));
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      return true;
+    };
+    return async () => {
+      for (const response of open) response.write(Uint8Array.of(0));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await rig.clock.advance(1_000);
+    };
+  }
+
+  it('holds no place that another file waits for', async () => {
+    const rig = await contentsRig();
+    const [one = '', two = '', good = ''] = await Promise.all(
+      [40, 41, 42].map((seed) => rig.gateway.add(png(seed))),
+    );
+    const second = await dripping(rig, good);
+    for (const cid of [one, two]) rig.feature.want(cid, true);
+    for (let seconds = 0; seconds < 150; seconds += 1) await second();
+    // None waits: they may take their time.
+    expect([one, two].map((cid) => rig.of(cid)?.state)).toEqual(['loading', 'loading']);
+    rig.feature.want(good, true);
+    for (let seconds = 0; seconds < 125; seconds += 1) await second();
+    expect(rig.of(good)?.state).toBe('verified');
+    for (const cid of [one, two]) {
+      expect(rig.of(cid)).toMatchObject({ state: 'failed', failure: { code: 'timed-out' } });
+      expect(said(rig.of(cid)?.failure?.sentence)).toBe('The gateway sends less than 1 kB/s.');
+    }
+  });
+
+  it('does not hold back what is to stay, and is tried again', async () => {
+    const rig = await contentsRig();
+    const [drip = '', good = ''] = await Promise.all([43, 44].map((seed) => rig.gateway.add(png(seed))));
+    const second = await dripping(rig, good);
+    value(rig.feature.keep([drip, good], true));
+    for (let seconds = 0; seconds < 125; seconds += 1) await second();
+    expect(rig.of(good)?.state).toBe('verified');
+    expect(rig.of(drip)?.state).not.toBe('failed');
+    rig.gateway.fault = null;
+    for (let round = 0; round < 20 && rig.of(drip)?.state !== 'verified'; round += 1) {
+      await rig.clock.advance(60_000);
+      await rig.settled();
+    }
+    expect(rig.of(drip)?.state).toBe('verified');
   });
 });
 

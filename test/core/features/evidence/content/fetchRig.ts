@@ -5,10 +5,8 @@ import {
   FetchFailed,
   type Fetched,
 } from '../../../../../src-main/core/features/evidence/content/contentFetch.ts';
-import {
-  GatewayClient,
-  type GatewayForm,
-} from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
+import { GatewayForms } from '../../../../../src-main/core/features/evidence/content/gatewayForms.ts';
+import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
 import { createClock } from '../../../../../src-main/adapters/clock.ts';
 import type { Clock } from '../../../../../src-main/core/base/ports.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
@@ -55,7 +53,7 @@ export async function fetchRig({ patienceMs = patience.step } = {}) {
     await client.close();
     await gateway.close();
   });
-  const forms = new Map<string, GatewayForm>();
+  const forms = new GatewayForms();
   const parts: Uint8Array[] = [];
   const sizes: number[] = [];
   const rig = {
