@@ -88,6 +88,13 @@ const doneWords: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** States that only an approved mission has. */
+const underWayWords: ReadonlySet<string> = new Set(
+  'active activated assigned dispatched launched launching started starting running executing in-flight airborne'.split(
+    ' ',
+  ),
+);
+
 /**
  * Reads the body of a 2xx answer to a decision. The specification gives no shape, so the status alone proves that the
  * service took the decision, and the body can only lower that (design rule 8). A body without a field that is known
@@ -104,7 +111,7 @@ export function takingOf(
   // The outermost object may have the id of the request.
   const objects = all.filter((object, at) => object === body || ids[at] === null || ids[at] === missionId);
   const named = objects.flatMap((object) => [...wordsIn(object), ...flagsIn(object, decision)]);
-  const states = named.map((word) => ({ word, state: meaningOf(word) }));
+  const states = named.map((word) => ({ word, state: meaningOf(word, decision) }));
   const settled = states.flatMap(({ word, state }) =>
     state === 'approve' || state === 'reject' || state === 'other' ? [{ state, word }] : [],
   );
@@ -127,8 +134,12 @@ export function takingOf(
 const unclear = (why: Extract<Taking, { kind: 'unclear' }>['why']): Taking => ({ kind: 'unclear', why });
 
 /** What a word means in an answer: null for one that is not known here. */
-function meaningOf(word: string): MissionDecision | 'other' | 'taken' | 'done' | null {
+function meaningOf(
+  word: string,
+  decision: MissionDecision,
+): MissionDecision | 'other' | 'taken' | 'done' | null {
   const plain = plainWord(word);
+  if (decision === 'approve' && underWayWords.has(plain)) return 'done';
   if (/^\d+$/.test(plain) || doneWords.has(plain) || flagOf(word) === true) return 'done';
   if (laterWords.has(plain)) return 'taken';
   const state = stateWord(word);

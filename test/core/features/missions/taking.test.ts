@@ -20,6 +20,8 @@ describe('a 2xx answer to an approval', () => {
     [{ ok: true, error: '' }],
     [{ status: 'ok', error_code: 0 }],
     [{ status: '200', result: 'success' }],
+    [{ mission_id: 'm-1', status: 'dispatched' }],
+    [{ state: 'In flight' }],
     [{ id: 'req-7', mission: { mission_id: 'm-1', decision: 'approve' } }],
     [
       {
@@ -108,6 +110,7 @@ describe('a 2xx answer to an approval', () => {
     expect(readAs({ approved: false, status: 'rejected' }, 200, 'reject')).toBe('done');
     expect(readAs({ approved: true }, 200, 'reject')).toBe('approve');
     expect(readAs({ rejected: false }, 200, 'reject')).toBe('contradicted');
+    expect(readAs({ status: 'active' }, 200, 'reject')).toBe('contradicted');
   });
 });
 
