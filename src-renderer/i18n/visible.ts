@@ -1,8 +1,5 @@
-import prototypes from 'unhomoglyph/data.json' with { type: 'json' };
 import { codePointMark, hiddenCharacters } from '../../src-preload/contract/index.ts';
-
-/** By character, what it looks like (Unicode TR39, `confusables.txt`). */
-const looksLike: Readonly<Record<string, string | undefined>> = prototypes;
+import { latinLookAlikes } from './latinLookAlikes.ts';
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
@@ -11,12 +8,14 @@ const words = /[\p{L}\p{M}\p{N}]+/gu;
 const foreignLetters =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uff21-\uff5a\u{1d400}-\u{1d7ff}]/gu;
 
+const looksLatin = (letter: string): boolean => isPlain(letter) || latinLookAlikes.has(letter);
+
 /** Marks letters of another alphabet that look like Latin ones, in a word that has Latin letters too. */
 const markLookAlikes = (word: string): string =>
   isPlain(word) || !/[a-z]/i.test(word)
     ? word
     : word.replaceAll(foreignLetters, (letter) =>
-        isPlain(looksLike[letter] ?? letter) ? codePointMark(letter) : letter,
+        looksLatin(letter.normalize('NFKC')) ? codePointMark(letter) : letter,
       );
 
 const shown = (text: string, markOf: (character: string) => string): string =>
@@ -65,17 +64,3 @@ export function inSentence(value: string, direction: 'ltr' | 'rtl'): string {
   const turns = direction === 'ltr' ? hasOwn : /[a-z]/i.test(text) && (hasOwn || !keepsItsOrder.test(text));
   return turns ? `\u2068${text}\u2069` : text;
 }
-
-/**
- * The same for all texts that read alike: without what is hidden, each character as what it looks like, blanks as one
- * (Unicode TR39, skeleton).
- */
-export const skeleton = (text: string): string =>
-  Array.from(
-    text.replaceAll(hiddenCharacters, '').normalize('NFKC').normalize('NFD'),
-    (character) => looksLike[character] ?? character,
-  )
-    .join('')
-    .normalize('NFD')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();

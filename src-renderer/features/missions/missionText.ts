@@ -9,7 +9,8 @@ import {
 import type { LinkState } from '../../base/bridge/bridge.ts';
 import { t, type MessageKey } from '../../i18n/index.ts';
 import { clockTime, shortSpan, type Zone } from '../../base/format.ts';
-import { skeleton, visible } from '../../i18n/visible.ts';
+import { skeleton } from '../../i18n/skeleton.ts';
+import { visible } from '../../i18n/visible.ts';
 
 /** What is said about a decision, each a sentence or a word of its own. */
 type DecisionWord =

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
+import prototypes from 'unhomoglyph/data.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import {
-  hasMarks,
-  inSentence,
-  skeleton,
-  visible,
-  visibleSentence,
-} from '../../../src-renderer/i18n/visible.ts';
+import { latinLookAlikes } from '../../../src-renderer/i18n/latinLookAlikes.ts';
+import { skeleton } from '../../../src-renderer/i18n/skeleton.ts';
+import { hasMarks, inSentence, visible, visibleSentence } from '../../../src-renderer/i18n/visible.ts';
 import { t } from '../../../src-renderer/i18n/index.ts';
 import { codePoint } from '../../support/codePoints.ts';
 
@@ -92,6 +89,19 @@ describe('a value in a sentence', () => {
     expect(visibleSentence('two\nlines\u202e')).toBe('two\nlines[U+202E]');
     expect(visibleSentence('out\u2069 of \u2068it')).toBe('out[U+2069] of [U+2068]it');
   });
+});
+
+it('knows each letter of another alphabet that looks like a Latin one, and no other', () => {
+  const letter =
+    /^[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]$/u;
+  const wanted = Object.entries(prototypes).filter(
+    ([from, to]) =>
+      letter.test(from) &&
+      /^\p{L}$/u.test(from) &&
+      /^[\x20-\x7e]*$/.test(to) &&
+      from.normalize('NFKC') === from,
+  );
+  expect([...latinLookAlikes].sort()).toEqual(wanted.map(([from]) => from).sort());
 });
 
 describe('two texts read alike', () => {
