@@ -5,7 +5,7 @@ interface Missing {
   readonly at: number;
   /** The lower, the sooner it is asked for. */
   readonly order: number;
-  /** How often a window of its own did not have it, and since when, server time. */
+  /** How often its own window did not have it, and since when, server time. */
   asked: number;
   since: number;
   /** Server time before which it is not asked for. */
@@ -18,7 +18,7 @@ export interface Absence {
   readonly since: number;
 }
 
-/** Answers of a window of its own without an incident that say that it is gone. */
+/** Answers of its own window without an incident that say that it is gone. */
 const leastAnswers = 2;
 /** The most that are needed of a service that returned what it had lacked before. */
 const mostAnswers = 12;
@@ -32,7 +32,7 @@ const togetherMs = 1_800_000;
 
 /**
  * Decides which incidents the service no longer returns. That a window lacks one proves nothing (the answer may be cut, a
- * replica may lag), so it is asked for by a window of its own second, twice, `apartMs` apart. Each incident that comes back
+ * replica may lag), so it is asked for by the window of its second, twice, `apartMs` apart. Each incident that comes back
  * after that raises the number of answers that are needed for all.
  */
 export class Absences {
@@ -58,7 +58,7 @@ export class Absences {
   /**
    * Takes the ids of any answer: their incidents are not missing.
    *
-   * @returns whether one is among them that a window of its own did not have.
+   * @returns whether one is among them that its own window did not have.
    */
   returned(ids: Iterable<string>, now: number): boolean {
     let contradicts = false;
@@ -81,7 +81,7 @@ export class Absences {
     return now - this.#returnedAt <= fickleMs;
   }
 
-  /** Whether it returned what a window of its own had lacked. */
+  /** Whether it returned what its own window had lacked. */
   isFickle(now: number): boolean {
     return now - this.#fickleAt <= fickleMs;
   }
@@ -109,7 +109,7 @@ export class Absences {
   }
 
   /**
-   * Takes the answer of a window of their own: those of `ids` that are still missing were not in it.
+   * Takes the answer of their own window: those of `ids` that are still missing were not in it.
    *
    * @returns the incidents that are no longer returned.
    */

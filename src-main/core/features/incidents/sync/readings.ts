@@ -335,14 +335,14 @@ export class Readings {
     return null;
   }
 
-  /** Asks for the missing incidents that are due, by a window of their own. */
+  /** Asks for the missing incidents that are due, by their own window. */
   async missing(call: ReadCall): Promise<Failure | null> {
     const unit = this.#unit;
     if (unit === null) return null;
     return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, true);
   }
 
-  /** Asks for incidents by one window of their own: several times, where it returned what it had lacked. */
+  /** Asks for incidents by their own window: several times, where it returned what it had lacked. */
   async #ask(
     wanted: readonly { readonly id: string; readonly at: number }[],
     unit: TickUnit,
