@@ -71,10 +71,10 @@ export interface Confirmation {
 export type UploadPhase =
   | { readonly state: 'receiving' }
   /**
-   * `consented`: the operator wants it sent although it may have arrived, with a new key if necessary. `anew`: with a new
-   * key in any case, because the service has answered the present one.
+   * `consented`: the operator wants it sent although it may have arrived, with a new key if necessary. `newKey`: always
+   * with a new key, because the service has answered the present one.
    */
-  | { readonly state: 'queued'; readonly consented: boolean; readonly anew: boolean }
+  | { readonly state: 'queued'; readonly consented: boolean; readonly newKey: boolean }
   | { readonly state: 'sending' }
   | {
       readonly state: 'waiting';

@@ -52,7 +52,7 @@ const phaseSchema = z.discriminatedUnion('state', [
   z.strictObject({
     state: z.literal('queued'),
     consented: z.boolean(),
-    anew: z.boolean().default(false),
+    newKey: z.boolean().default(false),
   }),
   z.strictObject({ state: z.literal('sending') }),
   z.strictObject({ state: z.literal('waiting'), failure: storedFailureSchema, until: z.number().nullable() }),

@@ -162,17 +162,20 @@ const isActive = ({ state }: UploadPhase): boolean =>
 
 const canPause = (phase: UploadPhase): boolean => isActive(phase) || phase.state === 'receiving';
 
-const queue = (item: UploadItem, { consented = false, anew = false } = {}): UploadItem => ({
+const queue = (item: UploadItem, { consented = false, newKey = false } = {}): UploadItem => ({
   ...item,
-  phase: { state: 'queued', consented, anew },
+  phase: { state: 'queued', consented, newKey },
 });
 
 /** The operator wants it sent. A key that the service has answered would only bring the same answer. */
 function send(item: UploadItem): UploadItem {
   const { phase } = item;
-  if (phase.state === 'unproven') return queue(item, { consented: true, anew: true });
+  if (phase.state === 'unproven') return queue(item, { consented: true, newKey: true });
   if (phase.state !== 'needs-decision') return item;
-  return queue(item, { consented: phase.decision !== 'same-bytes', anew: phase.decision === 'other-bytes' });
+  return queue(item, {
+    consented: phase.decision !== 'same-bytes',
+    newKey: phase.decision === 'other-bytes',
+  });
 }
 
 const fail = (item: UploadItem, failure: Failure): UploadItem => ({
@@ -230,10 +233,10 @@ function received(item: UploadItem, event: Extract<UploadEvent, { kind: 'receive
 function begin(item: UploadItem, event: Extract<UploadEvent, { kind: 'begin' }>): UploadItem {
   const { phase } = item;
   if (item.paused || (phase.state !== 'queued' && phase.state !== 'waiting')) return item;
-  const { consented, anew } = phase.state === 'queued' ? phase : { consented: false, anew: false };
+  const { consented, newKey } = phase.state === 'queued' ? phase : { consented: false, newKey: false };
   const isUsed = attemptsOf(item) > 0;
   if (isUsed && !event.young && !consented) return ask(item, 'outcome-unknown', undecided.unproven, null);
-  const kept = isUsed && (!event.young || anew) ? endKey(item, 'sent-anew', null, event.at) : item;
+  const kept = isUsed && (!event.young || newKey) ? endKey(item, 'sent-anew', null, event.at) : item;
   const key = kept.key === null ? event.fresh : refreshed(kept.key, event.fresh);
   const anchor = key.attempts === 0 ? event.anchor : key.anchor;
   return { ...kept, key: { ...key, attempts: key.attempts + 1, anchor }, phase: { state: 'sending' } };

@@ -106,6 +106,12 @@ describe('what an earlier version stored', () => {
     expect(read({ state: 'failed', failure: oldFailure(failure) })).toEqual(failed);
     expect(read({ state: 'waiting', failure: oldFailure(failure), until: null })).toMatchObject({ failure });
 
+    expect(read({ state: 'queued', consented: true })).toEqual({
+      state: 'queued',
+      consented: true,
+      newKey: false,
+    });
+
     const [why, remedy] = [message('upload.stopped'), message('upload.checkOrSend')];
     const asked = { state: 'needs-decision', decision: 'stopped', failure: null, sameAs: null };
     const phrases = { sentence: pairOf(why).phrase, remedy: pairOf(remedy).phrase };

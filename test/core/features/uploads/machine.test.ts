@@ -35,7 +35,7 @@ const item = (change: Partial<UploadItem>): UploadItem => ({
   computed: [],
   key: null,
   endedKeys: [],
-  phase: { state: 'queued', consented: false, anew: false },
+  phase: { state: 'queued', consented: false, newKey: false },
   ...change,
 });
 
@@ -55,8 +55,8 @@ const states = {
   queued: item({}),
   queuedPaused: item({ paused: true }),
   queuedUsed: item({ key: key('a', 2) }),
-  consentedUsed: item({ key: key('a', 2), phase: { state: 'queued', consented: true, anew: false } }),
-  anewUsed: item({ key: key('a', 2), phase: { state: 'queued', consented: true, anew: true } }),
+  consentedUsed: item({ key: key('a', 2), phase: { state: 'queued', consented: true, newKey: false } }),
+  newKeyUsed: item({ key: key('a', 2), phase: { state: 'queued', consented: true, newKey: true } }),
   sendingFirst: item({ key: key('a', 1), phase: { state: 'sending' } }),
   sendingUsed: item({ key: key('a', 3), phase: { state: 'sending' } }),
   waitingUnused: item({ key: key('a', 0), phase: { state: 'waiting', failure, until: 20 } }),
@@ -125,7 +125,7 @@ interface Expected {
   /** First letter of the key, and its attempts; null for none. */
   readonly key?: readonly [string, number] | null;
   readonly ended?: readonly string[];
-  /** Of what is queued: whether the operator agreed to send it anew. */
+  /** Of what is queued: whether the operator agreed to send it again. */
   readonly consented?: boolean;
   /** Answers under its key that could not be read. */
   readonly unreadable?: number;
@@ -187,7 +187,7 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
     rebuilt: asks('outcome-unknown'),
     notBound,
   },
-  anewUsed: {
+  newKeyUsed: {
     begin: { state: 'sending', key: ['f', 1], ended: ['sent-anew'] },
     beginOld: { state: 'sending', key: ['f', 1], ended: ['sent-anew'] },
     damaged: asks('outcome-unknown'),
@@ -337,9 +337,9 @@ describe('the machine of an upload', () => {
     );
     expect(answered.map(({ phase }) => phase.state)).toEqual(['sent', 'unproven', 'needs-decision']);
     expect(uploadView(states.otherBytes, null)).toMatchObject({ cid: 'c', requestId: 'r', sentAt: 7 });
-    expect(nextUpload(states.unproven, events.send).phase).toMatchObject({ anew: true });
-    expect(nextUpload(states.otherBytes, events.send).phase).toMatchObject({ anew: true });
-    expect(nextUpload(states.unknown, events.send).phase).toMatchObject({ anew: false });
+    expect(nextUpload(states.unproven, events.send).phase).toMatchObject({ newKey: true });
+    expect(nextUpload(states.otherBytes, events.send).phase).toMatchObject({ newKey: true });
+    expect(nextUpload(states.unknown, events.send).phase).toMatchObject({ newKey: false });
   });
 
   it('anchors a key at its first attempt and never later', () => {

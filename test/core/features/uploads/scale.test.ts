@@ -33,7 +33,9 @@ function fullDisk(): Disk {
       computed: [],
       key: null,
       endedKeys: [],
-      phase: isSent ? { state: 'sent', ...confirmation } : { state: 'queued', consented: false, anew: false },
+      phase: isSent
+        ? { state: 'sent', ...confirmation }
+        : { state: 'queued', consented: false, newKey: false },
     });
     disk.rows.set(`uploads/${id}`, text);
     if (isSent) continue;
