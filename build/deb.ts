@@ -29,7 +29,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { fileAssociations, linkScheme, signs } from './electron-builder.ts';
-import type { UpdateKey } from './sign-update.ts';
+import type { KeyList, UpdateKey } from './sign-update.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const name = 'field-console';
@@ -123,12 +123,12 @@ const changelog = () => `${name} (${debVersion}) unstable; urgency=medium
  -- ${maintainer}  ${date.toUTCString().replace('GMT', '+0000')}
 `;
 
+const updateKeys = `usr/lib/${name}/update-keys`;
 /** A key of releases as install-update reads it: PEM, and the last release that it may sign where it has one. */
 function putUpdateKey({ id, publicKey, notAfterSequence }: UpdateKey) {
-  const folder = `usr/lib/${name}/update-keys`;
   const spki = Buffer.concat([ed25519SpkiHead, Buffer.from(publicKey, 'base64')]).toString('base64');
-  put(`${folder}/${id}.pem`, `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`);
-  if (notAfterSequence !== undefined) put(`${folder}/${id}.last`, `${notAfterSequence}\n`);
+  put(`${updateKeys}/${id}.pem`, `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`);
+  if (notAfterSequence !== undefined) put(`${updateKeys}/${id}.last`, `${notAfterSequence}\n`);
 }
 
 function putRest() {
@@ -152,9 +152,11 @@ function putRest() {
   put(`usr/lib/${name}/kiosk/field-console-kiosk`, kiosk('field-console-kiosk'), 0o755);
   put('usr/lib/systemd/system/field-console-kiosk.service', kiosk('field-console-kiosk.service'));
   put(`usr/lib/${name}/install-update`, template('install-update'), 0o755);
-  const { keys }: { readonly keys: readonly UpdateKey[] } = JSON.parse(
+  const { channel, sequence, keys }: KeyList = JSON.parse(
     readFileSync(join(root, 'build/update-keys.json'), 'utf8'),
   );
+  put(`${updateKeys}/channel`, `${channel}\n`);
+  put(`${updateKeys}/sequence`, `${sequence}\n`);
   for (const key of keys) putUpdateKey(key);
   put(`usr/share/lintian/overrides/${name}`, template('lintian-overrides'));
 }

@@ -34,7 +34,7 @@ const arches: readonly (readonly [form: RegExp, arch: string])[] = [
 ];
 
 /** build/update-keys.json */
-interface KeyList {
+export interface KeyList {
   readonly channel: string;
   readonly sequence: number;
   readonly keys: readonly UpdateKey[];

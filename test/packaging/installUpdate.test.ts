@@ -4,7 +4,13 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeKey, makeRelease, type ReleaseChange, type TestKey } from '../core/features/updates/releases.ts';
+import {
+  makeKey,
+  makeRelease,
+  runningSequence,
+  type ReleaseChange,
+  type TestKey,
+} from '../core/features/updates/releases.ts';
 import { run, type Ran } from './support/packed.ts';
 
 /** Whether a program is here; what it proves is skipped by name where it is not. */
@@ -65,6 +71,13 @@ describe.skipIf(!has('dpkg') || !has('openssl'))('install-update, which root run
     await writeFile(`${path()}.json`, manifest);
     await writeFile(`${path()}.json.sig`, signature);
   };
+  /** The same of a release whose text is changed before it is signed. */
+  const handOverText = async (content: Buffer, change: (text: string) => string): Promise<void> => {
+    await handOver(content);
+    const manifest = Buffer.from(change(await readFile(`${path()}.json`, 'utf8')));
+    await writeFile(`${path()}.json`, manifest);
+    await writeFile(`${path()}.json.sig`, current.line(manifest));
+  };
   const install = (): Promise<Ran> => run('sh', [installer, path()]);
   const installed = async (): Promise<string> => readFile(join(folder, 'root/usr/words'), 'utf8');
   const refused = (words: string) => ({
@@ -98,6 +111,8 @@ describe.skipIf(!has('dpkg') || !has('openssl'))('install-update, which root run
     installer = join(folder, 'install-update');
     await writeFile(installer, text);
     await trust(current);
+    await writeFile(join(keys, 'channel'), 'stable\n');
+    await writeFile(join(keys, 'sequence'), `${runningSequence}\n`);
     const first = join(folder, 'first.deb');
     await writeFile(first, await makePackage('1.0.0-1', 'old'));
     const { status, stderr } = await run(join(programs, 'dpkg'), ['--install', first]);
@@ -157,6 +172,61 @@ describe.skipIf(!has('dpkg') || !has('openssl'))('install-update, which root run
       'the release has no single number.',
     ],
     [
+      'a number with an exponent',
+      (content) => handOverText(content, (text) => text.replace(/"sequence":\d+/, (whole) => `${whole}e1`)),
+      'the release has no single number.',
+    ],
+    [
+      'a number in two parts',
+      (content) => handOverText(content, (text) => text.replace('"sequence":11', '"sequence":1 1')),
+      'the release has no single number.',
+    ],
+    [
+      'a number as a text',
+      (content) => handOverText(content, (text) => text.replace('"sequence":11', '"sequence":"11"')),
+      'the release has no single number.',
+    ],
+    [
+      'the release that is installed',
+      (content) => handOver(content, { release: { sequence: runningSequence } }),
+      'a later release, or this one, is installed.',
+    ],
+    [
+      'an earlier release with a later version',
+      (content) => handOver(content, { release: { sequence: runningSequence - 1, version: '9.9.9' } }),
+      'a later release, or this one, is installed.',
+    ],
+    [
+      'a release that expired',
+      (content) => handOver(content, { release: { expiresAt: '2020-01-01T00:00:00.000Z' } }),
+      'the release has expired.',
+    ],
+    [
+      'a release that names no time',
+      (content) => handOver(content, { release: { expiresAt: '2099-13-45T00:00:00Z' } }),
+      'the release names no time until which it is valid.',
+    ],
+    [
+      'a release of another product',
+      (content) => handOver(content, { manifest: { product: 'another' } }),
+      'it is a release of another program.',
+    ],
+    [
+      'a release of two products',
+      (content) => handOver(content, { manifest: { further: { product: 'another' } } }),
+      'the release names no product.',
+    ],
+    [
+      'a release of another channel',
+      (content) => handOver(content, { manifest: { channel: 'nightly' } }),
+      'it is a release of another channel.',
+    ],
+    [
+      'a release of another form',
+      (content) => handOver(content, { manifest: { version: 2 } }),
+      'the release is of another form.',
+    ],
+    [
       'a release with escapes',
       (content) => handOver(content, { manifest: { further: 'a "quoted" word' } }),
       'the release cannot be read.',
@@ -211,6 +281,22 @@ describe.skipIf(!has('dpkg') || !has('openssl'))('install-update, which root run
     await handOver(content, { signedBy: [makeKey('another'), retired], release: { sequence: 11 } });
     expect(await install()).toMatchObject({ status: 0, stderr: '' });
     expect(await installed()).toBe('new');
+  });
+
+  test('installs nothing of a retired key, whatever number it gives itself', async () => {
+    const retired = makeKey('release-2025');
+    await trust(retired, 5);
+    const content = await makePackage('9.9.9-1', 'stolen');
+    for (const [sequence, words] of [
+      [12, 'no key of this installation signed the release.'],
+      [6, 'no key of this installation signed the release.'],
+      [5, 'a later release, or this one, is installed.'],
+      [1, 'a later release, or this one, is installed.'],
+    ] as const) {
+      await handOver(content, { signedBy: [retired], release: { sequence, version: '9.9.9' } });
+      expect(await install()).toEqual(refused(words));
+    }
+    expect(await installed()).toBe('old');
   });
 
   test('refuses another program, and what is not newer', async () => {
