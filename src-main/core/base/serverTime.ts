@@ -11,6 +11,11 @@ export interface ServerTime {
   serverNow(): number;
   /** False until the first `Date` header. Until then the wall clock is used. */
   verified(): boolean;
+  /**
+   * The time by which things are erased for their age: at most ten minutes beyond the latest `Date` header, whatever
+   * the clocks say. Null until the first one.
+   */
+  provenNow(): number | null;
   /** Wall clock minus server time; null while unverified. */
   skewMs(): number | null;
   /**
@@ -36,6 +41,9 @@ const resolutionMs = 1_000;
 const driftRate = 0.0002;
 /** A smaller move is a better estimate, and changes nothing on the screen. */
 const noteworthyMs = 1_000;
+
+/** How far time may be proven beyond an answer. */
+const provenForMs = 600_000;
 
 /** Bounds of (service time - elapsed), which is constant except for drift. */
 interface Bounds {
@@ -79,6 +87,10 @@ export function createServerTime(options: { readonly clock: Clock }): ServerTime
   return {
     serverNow,
     verified: () => bounds !== null,
+    provenNow: () =>
+      bounds === null
+        ? null
+        : (bounds.low + bounds.high) / 2 + Math.min(clock.elapsed(), bounds.takenElapsed + provenForMs),
     skewMs: () => (bounds === null ? null : clock.wallNow() - serverNow()),
     observe(dateHeader, sentElapsed, receivedElapsed) {
       checkWall();

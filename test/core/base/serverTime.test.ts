@@ -31,6 +31,18 @@ describe('server time', () => {
     expect(Math.abs(time.serverNow() - trueNow())).toBeLessThanOrEqual(1_000);
   });
 
+  it('is proven by an answer, and for ten minutes after it', () => {
+    const { clock, time, trueNow } = rig();
+    clock.setWall(clock.wallNow() + 4_000 * day);
+    expect(time.provenNow()).toBeNull();
+    const answeredAt = trueNow();
+    time.observe(header(answeredAt), clock.elapsed(), clock.elapsed());
+    clock.sleep(600_000);
+    expect(Math.abs(time.provenNow()! - trueNow())).toBeLessThanOrEqual(1_000);
+    clock.sleep(3 * day);
+    expect(Math.abs(time.provenNow()! - answeredAt - 600_000)).toBeLessThanOrEqual(1_000);
+  });
+
   it('takes half the round trip off', () => {
     const { clock, time, trueNow } = rig();
     const sent = clock.elapsed();

@@ -1,4 +1,5 @@
 import { message, type Message } from '../../../base/messages/message.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { FeatureOptions } from '../../../vault/account.ts';
 
 /** How long incidents are stored on this computer. With `days` null their age does not matter. */
@@ -27,31 +28,32 @@ export interface Forgetting {
 
 const dayMs = 86_400_000;
 
-/** The instant before which incidents are too old; null where age does not matter. */
-const oldestKept = ({ days }: RetentionPolicy, now: number): number | null =>
-  days === null ? null : now - days * dayMs;
+/** The instant before which incidents are too old; null where age does not matter or no time is proven. */
+const oldestKept = ({ days }: RetentionPolicy, provenNow: number | null): number | null =>
+  days === null || provenNow === null ? null : provenNow - days * dayMs;
 
 /**
- * Which incidents to remove at server time `now`: those that the service has not returned for long, those older than
+ * Which incidents to remove at the proven server time `provenNow`: those that the service has not returned for long, those older than
  * the policy allows, and the oldest beyond the largest number. They are removed only from this computer; nothing that
- * has to be sent is among incidents.
+ * has to be sent is among incidents. Where no time is proven, only their number counts.
  *
  * @param keptFrom the limit of the last removal, which never moves back.
  */
 export function forgettable(
   incidents: Iterable<KeptIncident>,
   policy: RetentionPolicy,
-  now: number,
+  provenNow: number | null,
   keptFrom: number | null = null,
 ): Forgetting {
-  const oldest = oldestKept(policy, now);
+  const oldest = oldestKept(policy, provenNow);
+  const goneBefore = provenNow === null ? -Infinity : provenNow - policy.notReturnedDays * dayMs;
   const ids: string[] = [];
   const kept: KeptIncident[] = [];
   let notReturned = 0;
   let age = 0;
   for (const incident of incidents) {
     const { id, createdAt, notReturnedSince } = incident;
-    if (notReturnedSince !== null && now - notReturnedSince >= policy.notReturnedDays * dayMs) {
+    if (notReturnedSince !== null && notReturnedSince <= goneBefore) {
       notReturned += 1;
       ids.push(id);
     } else if (oldest !== null && createdAt < oldest) {
@@ -63,8 +65,10 @@ export function forgettable(
   const excess = Math.max(0, kept.length - policy.incidents);
   if (excess > 0) {
     kept.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
-    for (const { id } of kept.slice(0, excess)) ids.push(id);
-    from = later(from, (kept[excess - 1]?.createdAt ?? now) + 1);
+    for (const { id, createdAt } of kept.slice(0, excess)) {
+      ids.push(id);
+      from = later(from, createdAt + 1);
+    }
   }
   return { ids, counts: { notReturned, age, number: excess }, keptFrom: from };
 }
@@ -93,10 +97,8 @@ export function forgettingSentence(
   return message('retention.removed.three', { n, first, second, third });
 }
 
-export interface RetentionScheduleOptions extends Pick<
-  FeatureOptions,
-  'store' | 'clock' | 'logger' | 'serverTime'
-> {
+export interface RetentionScheduleOptions extends Pick<FeatureOptions, 'store' | 'clock' | 'logger'> {
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
   readonly retention: RetentionPolicy;
   readonly onNotice?: (said: Message) => void;
 }
@@ -116,10 +118,10 @@ export class RetentionSchedule {
   review(keptFrom: number | null): number | null {
     const { store, clock, logger, retention, serverTime, onNotice } = this.#options;
     const isOver = store.incidents.count > retention.incidents;
-    if (!isOver && clock.elapsed() < this.#dueAt) return keptFrom;
-    this.#dueAt = clock.elapsed() + everyMs;
-    const now = serverTime.serverNow();
-    const forgetting = forgettable(this.#candidates(isOver, now), retention, now, keptFrom);
+    const provenNow = serverTime.provenNow();
+    if (!isOver && (provenNow === null || clock.elapsed() < this.#dueAt)) return keptFrom;
+    if (provenNow !== null) this.#dueAt = clock.elapsed() + everyMs;
+    const forgetting = forgettable(this.#candidates(isOver, provenNow), retention, provenNow, keptFrom);
     if (forgetting.ids.length > 0) {
       logger.info('incidents-forgotten', { ...forgetting.counts });
       void store.applyRows({ upserts: [], removals: forgetting.ids });
@@ -130,9 +132,11 @@ export class RetentionSchedule {
   }
 
   /** All incidents where their number matters, else only those that may be removed: a million of them takes long. */
-  *#candidates(all: boolean, now: number): Generator<KeptIncident> {
-    const { incidents } = this.#options.store;
-    const oldest = oldestKept(this.#options.retention, now);
+  *#candidates(all: boolean, provenNow: number | null): Generator<KeptIncident> {
+    const { retention, serverTime, store } = this.#options;
+    const { incidents } = store;
+    const now = serverTime.serverNow();
+    const oldest = oldestKept(retention, provenNow);
     const old = oldest === null ? [] : incidents.idsBetween(null, oldest);
     for (const id of all ? incidents.ids() : new Set([...old, ...incidents.idsNotReturned()])) {
       const stored = incidents.stored(id);

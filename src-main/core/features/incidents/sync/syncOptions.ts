@@ -1,11 +1,13 @@
 import type { ApiConnection } from '../../../../../src-preload/contract/index.ts';
 import type { Message } from '../../../base/messages/message.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import type { TimestampUnit } from '../range.ts';
 import type { RetentionPolicy } from './retention.ts';
 
 export interface IncidentSyncOptions extends Pick<Account, 'scope'>, FeatureOptions {
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
   readonly unit: TimestampUnit;
   /** The limit that is asked for first; null for none. */

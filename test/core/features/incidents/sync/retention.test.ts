@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createServerTime } from '../../../../../src-main/core/base/serverTime.ts';
 import {
   forgettable,
   forgettingSentence,
+  RetentionSchedule,
 } from '../../../../../src-main/core/features/incidents/sync/retention.ts';
+import { createTestStore, record, upsertOf } from '../../../state/storeFixtures.ts';
 import { said } from '../../../../support/messages.ts';
+import { createTestPorts } from '../../../../support/ports.ts';
 
 const day = 86_400_000;
 const now = 1_000 * day;
@@ -35,6 +39,46 @@ it('forgets by age and number, the oldest first, and says from when on it keeps'
   expect(forgetting.counts).toEqual({ age: 1, number: 1, notReturned: 0 });
   expect(forgetting.keptFrom).toBe(now - 7 * day + 1);
   expect(forgettingSentence(forgettable([], policy, now), policy)).toBeNull();
+});
+
+it('erases nothing by a wrong clock: not offline, nor later than an answer proved', async () => {
+  const { clock, logger } = createTestPorts();
+  const answeredAt = clock.wallNow();
+  const serverTime = createServerTime({ clock });
+  const store = createTestStore();
+  const ageOf = (days: number) => ({ createdAt: answeredAt - days * day });
+  await store.applyRows({
+    upserts: [
+      upsertOf(record('fresh', ageOf(1))),
+      upsertOf(record('old', ageOf(40))),
+      upsertOf(record('gone', ageOf(1))),
+    ],
+    removals: [],
+    marks: [{ id: 'gone', since: answeredAt - 2 * day }],
+  });
+  const retention = { days: 30, incidents: 1_000_000, notReturnedDays: 30 };
+  const schedule = new RetentionSchedule({ store, clock, logger, serverTime, retention });
+  const known = () => [...store.incidents.ids()];
+
+  clock.setWall(answeredAt + 4_400 * day);
+  expect(schedule.review(null)).toBeNull();
+  expect(known()).toHaveLength(3);
+  serverTime.observe(new Date(answeredAt).toUTCString(), clock.elapsed(), clock.elapsed());
+  expect(schedule.review(null)).toBeGreaterThan(0);
+  expect(known()).toEqual(['fresh', 'gone']);
+  clock.sleep(4_400 * day);
+  schedule.review(null);
+  expect(known()).toEqual(['fresh', 'gone']);
+});
+
+it('forgets nothing by age while no time is proven', () => {
+  const policy = { days: 10, incidents: 2, notReturnedDays: 30 };
+  const kept = [incident('b', 500), incident('a', 700), incident('gone', 1, 700)];
+  expect(forgettable(kept, policy, null)).toEqual({
+    ids: ['a'],
+    counts: { age: 0, number: 1, notReturned: 0 },
+    keptFrom: now - 700 * day + 1,
+  });
 });
 
 it('never forgets one that no rule names, and never moves its bound back', () => {
