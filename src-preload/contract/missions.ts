@@ -94,6 +94,8 @@ export const missionsSchema = z.strictObject({
   blocked: failureSchema.nullable(),
   /** Pending ones first, then those decided on; at most 500. */
   missions: z.array(missionSchema).max(500),
+  /** Records of the latest list without a usable id, which may be pending missions. */
+  withoutId: z.int().min(0),
   reading: z.boolean(),
   lastReadAt: instant.nullable(),
   failure: failureSchema.nullable(),

@@ -269,6 +269,17 @@ test.describe('missions', () => {
     await expect(rows.last()).toContainText(/known for 5\smin$/);
   });
 
+  test('records without an id are said, and no list with one is called empty', async ({ shown }) => {
+    const page = await shown.open('missions, without an id');
+    await expect(panelOf(page).getByRole('status').filter({ hasText: '2 records' })).toHaveText(
+      '2 records in the list have no usable id. Each may be a mission that you can’t decide here. Ask the service’s administrator.',
+    );
+    await expect(page.getByText('No pending missions')).toBeHidden();
+    await shown.push({ missions: { withoutId: 0 } });
+    await expect(page.getByText('No pending missions')).toBeVisible();
+    await expect(panelOf(page)).not.toContainText('usable id');
+  });
+
   test('a decision under way cannot be given twice', async ({ shown }) => {
     const page = await shown.open('decision sent');
     await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();

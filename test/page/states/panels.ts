@@ -1,4 +1,5 @@
 import {
+  columnNames,
   decodeIncidentFrame,
   encodeIncidentFrame,
   failed,
@@ -9,6 +10,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import { message } from '../../../src-main/core/base/messages/message.ts';
+import { usualWidth } from '../../../src-renderer/features/incidents/columns.ts';
 import type { Answers } from '../standIn.ts';
 import {
   noIncidents,
@@ -157,6 +159,29 @@ function withoutOne(): string {
   frame.columns.notReturned[0] = 1;
   return textOf(frame);
 }
+const hidden = (text: string): string => `${text}\u202efire`;
+const hiddenId = (key: number): string => hostile.id + String(key);
+/** A direction override in each severity, status and type, and hidden characters in each id. */
+function withHiddenCharacters(): string {
+  const { columns, dictionaries, ...frame } = recordedFrame();
+  const { severity, status, type } = dictionaries;
+  const ids = Array.from(columns.key, (key) => new TextEncoder().encode(hiddenId(key)));
+  const idOffsets = new Uint32Array(ids.length + 1);
+  for (const [at, { length }] of ids.entries()) idOffsets[at + 1] = idOffsets[at]! + length;
+  return textOf({
+    ...frame,
+    dictionaries: { severity: severity.map(hidden), status: status.map(hidden), type: type.map(hidden) },
+    columns: { ...columns, idOffsets, idBytes: Uint8Array.from(ids.flatMap((id) => [...id])) },
+  });
+}
+const table: Change = {
+  workspace: {
+    layout: {
+      ...recorded.workspace.slices.workspace!.layout,
+      columns: columnNames.map((name) => ({ name, width: usualWidth(name) })),
+    },
+  },
+};
 /** The newest item came without a CID. */
 const evidenceInParts = recorded.evidence.items.map((item, at) => (at === 0 ? { ...item, cid: null } : item));
 const updates = recorded.workspace.slices.updates!;
@@ -277,6 +302,19 @@ export const panelStates: readonly GalleryState[] = [
   state('incidents', 'one place', {}, { incidents: onePlace() }),
   state('incidents', 'no longer returned', { sync: { notReturned: 1 } }, { incidents: withoutOne() }),
   state('incidents', 'just arrived', {}, { incidents: oneArrived() }),
+  state('incidents', 'hidden characters', {}, { incidents: withHiddenCharacters() }),
+  state(
+    'incidents',
+    'hidden characters in the ranking',
+    {
+      ...loading,
+      app: {
+        severities: ['critical', 'high'].map((name) => ({ name: hidden(name), synonyms: [name] })),
+      },
+    },
+    { incidents: noIncidents },
+  ),
+  state('incidents', 'hidden characters, table', table, { incidents: withHiddenCharacters() }),
   state('incidents', 'reading', { incidents: { reading: true } }),
   state('incidents', 'service error', { incidents: { failure: serviceError } }),
   state('incidents', 'perhaps more', { incidents: { completeness: 'at-least' } }),
@@ -393,6 +431,7 @@ export const panelStates: readonly GalleryState[] = [
   state('outbox', 'token missing', { outbox: { uploadToken: 'missing' } }),
   state('outbox', 'token refused', { outbox: { uploadToken: 'refused' } }),
   state('missions', 'none', { missions: { missions: [] } }),
+  state('missions', 'without an id', { missions: { missions: [], withoutId: 2 } }),
   state('missions', 'alike', { missions: { missions: missionsAlike } }),
   state(
     'missions',
@@ -444,6 +483,23 @@ export const panelStates: readonly GalleryState[] = [
   ),
   state('alarms', 'muted', { siren: { mutedUntil: recordedNow + hour / 2 } }),
   state('log', 'pinned', {}, { steps: [segment(2), { see: '.segmented > :nth-child(2)[data-state="on"]' }] }),
+  state(
+    'log',
+    'hidden characters',
+    { watch: { pins: [hiddenId(1), hiddenId(2)], noted: [hiddenId(1)] } },
+    {
+      incidents: withHiddenCharacters(),
+      answers: {
+        ...usualAnswers,
+        readNotes: () =>
+          ok({
+            total: 1,
+            notes: recorded.notes.notes.slice(0, 1).map((note) => ({ ...note, incidentId: hiddenId(1) })),
+          }),
+      },
+      steps: [segment(3), { see: '.segmented > :nth-child(3)[data-state="on"]' }],
+    },
+  ),
   state('log', 'notes', {}, { steps: [segment(3), { see: '.segmented > :nth-child(3)[data-state="on"]' }] }),
   state(
     'log',

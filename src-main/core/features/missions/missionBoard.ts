@@ -21,6 +21,11 @@ export class MissionBoard {
     return this.#known;
   }
 
+  /** Records of the last reading without a usable id, which may be pending missions. */
+  get withoutId(): number {
+    return this.#reading?.withoutId ?? 0;
+  }
+
   /** A mission's state in the last reading of the list; `unknown` where that proves nothing. */
   listed(id: string): MissionDecision | 'pending' | 'gone' | 'unknown' {
     if (this.#reading === null) return 'unknown';

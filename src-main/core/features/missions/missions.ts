@@ -376,6 +376,7 @@ export class Missions {
       canReject: missions.rejectPath !== null,
       blocked: decisions === null ? problem : blocked(),
       missions: ordered(this.#work.missions()),
+      withoutId: this.#work.board.withoutId,
       reading: poller?.reading ?? false,
       lastReadAt,
       failure: poller?.failure ?? null,

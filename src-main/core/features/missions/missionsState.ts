@@ -5,6 +5,7 @@ export const missionsAtStart: MissionsState = {
   canReject: false,
   blocked: null,
   missions: [],
+  withoutId: 0,
   reading: false,
   lastReadAt: null,
   failure: null,

@@ -22,6 +22,8 @@ export interface PendingReading {
   readonly missions: readonly PendingMission[];
   /** The state of each mission in the list, also of those beyond the 500; `gone` is one that ended otherwise. */
   readonly states: ReadonlyMap<string, MissionDecision | 'pending' | 'gone'>;
+  /** Records without a usable id that name no state but pending. */
+  readonly withoutId: number;
   /** Proven: a mission that is missing from it is not pending. */
   readonly complete: boolean;
 }
@@ -44,15 +46,16 @@ export function readPendingMissions(
   if (page === null) return null;
   const missions: PendingMission[] = [];
   const states = new Map<string, MissionDecision | 'pending' | 'gone'>();
-  let unreadable = 0;
+  let [unreadable, withoutId] = [0, 0];
   for (const raw of page.records.slice(0, mostIds)) {
     const id = idOf(raw, [idField, 'id', 'mission_id']);
+    const state = namedState(raw) ?? 'pending';
     if (id === null) {
       unreadable += 1;
+      if (state === 'pending') withoutId += 1;
       continue;
     }
     if (states.has(id)) continue;
-    const state = namedState(raw) ?? 'pending';
     states.set(id, state === 'other' ? 'gone' : state);
     if (missions.length >= mostMissions || state !== 'pending') continue;
     missions.push(
@@ -63,5 +66,5 @@ export function readPendingMissions(
   }
   const { length } = page.records;
   const whole = page.nextCursor === null && (page.knowsCursors || !mayBeCut(length, null));
-  return { missions, states, complete: whole && unreadable === 0 && length <= mostIds };
+  return { missions, states, withoutId, complete: whole && unreadable === 0 && length <= mostIds };
 }

@@ -23,6 +23,7 @@ describe('the list of missions', () => {
         { ref: 'bad\u0000id' },
         { ref: 'a' },
         { id: 'e', status: 'approved' },
+        { status: 'approved' },
       ],
     });
     await rig.start();
@@ -36,6 +37,7 @@ describe('the list of missions', () => {
         { name: 'note', json: '{"deep":1}' },
       ],
     });
+    expect(rig.slice().withoutId).toBe(4);
     expect(rig.slice()).toMatchObject({ hasList: true, failure: null, freshness: 'fresh', reading: false });
   });
 
