@@ -9,6 +9,7 @@ import {
   type SeverityScale,
 } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
+import { visible } from '../i18n/visible.ts';
 import { either, headed, inLine, raised } from './format.ts';
 
 /** How the deployment ranks severities; of the page as its language is. The mirror writes it. */
@@ -52,5 +53,6 @@ export const typeWord = (type: string): string => headed(type) || t('words.unkno
 /** What a mark stands for in a legend: every severity that the deployment draws with it. */
 export function markWord(mark: SeverityName): string {
   if (mark === 'unknown') return t('words.unranked');
-  return either(severityScale.value.ranked.filter((one) => one.mark === mark).map(wordOf));
+  const ranked = severityScale.value.ranked.filter((one) => one.mark === mark);
+  return either(ranked.map((one) => visible(wordOf(one))));
 }

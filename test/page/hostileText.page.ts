@@ -17,6 +17,20 @@ test.describe('what another has written', () => {
     { state: 'missions, alike, decision', marks: ['d[U+0435]liver-17[U+200B]', 'Survey [U+202E]doof'] },
     { state: 'alarms, records set aside', marks: ['Unknown severity: erif[U+202E]fire, no location.'] },
     { state: 'details, fields unreadable', marks: ['d[U+0435]liver-17[U+200B]', 'rif[U+202E]fire'] },
+    {
+      state: 'incidents, hidden characters',
+      marks: ['low[U+202E]fire', 'earthquake[U+202E]fire', 'open[U+202E]fire'],
+    },
+    {
+      state: 'incidents, hidden characters, table',
+      marks: ['d[U+0435]liver-17[U+200B]', 'open[U+202E]fire', 'earthquake[U+202E]fire'],
+    },
+    { state: 'incidents, hidden characters in the ranking', marks: ['critical[U+202E]fire'] },
+    { state: 'log, hidden characters', marks: ['medium[U+202E]fire', 'earthquake[U+202E]fire'] },
+    { state: 'drones, hidden characters', marks: ['d[U+0435]liver[U+200B]-2[U+202E]'] },
+    { state: 'deployments, hidden characters', marks: ['HQ [U+202E]laer ton[U+202C]'] },
+    { state: 'deployment, hidden characters, question', marks: ['HQ [U+202E]laer ton[U+202C]'] },
+    { state: 'deployment, hidden characters, removal', marks: ['HQ [U+202E]laer ton[U+202C]'] },
   ])
     test(`hides nothing, in text, names and titles: ${state}`, async ({ shown }) => {
       const page = await shown.open(state);

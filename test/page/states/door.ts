@@ -36,6 +36,7 @@ const harbour = {
   coordinationHost: 'coordination.example.org',
   source: 'added' as const,
 };
+const hidden = { ...harbour, id: 'hidden', name: 'HQ \u202elaer ton\u202c' };
 const known = [harbour, { ...harbour, id: 'delta', name: 'Delta flood response, northern sector' }];
 const proposal = {
   proposalId: 'p1',
@@ -156,6 +157,19 @@ export const doorStates: readonly GalleryState[] = [
     shows: ['SignInPage'],
   }),
   atDoor('deployments', { change: { deployments: { known } }, shows: ['DeploymentChooser'] }),
+  atDoor('deployments, hidden characters', {
+    change: { deployments: { known: [hidden, harbour], chosen: 'hidden' } },
+    shows: ['DeploymentChooser'],
+  }),
+  atDoor('deployment, hidden characters, question', {
+    change: { deployments: { known, proposal: { ...proposal, summary: hidden } } },
+    shows: ['DeploymentChooser 2'],
+  }),
+  atDoor('deployment, hidden characters, removal', {
+    change: { deployments: { known: [hidden, harbour], chosen: 'hidden' } },
+    steps: [{ press: '.deployments__item > .button--icon' }],
+    shows: ['DeploymentChooser 3'],
+  }),
   atDoor('deployments, none chosen', {
     change: { deployments: { known, chosen: null } },
     shows: ['DeploymentChooser'],

@@ -158,6 +158,7 @@ const longName = (number: number): string =>
   number === 1
     ? 'الطائرة-المسيّرة-رقم-واحد'
     : `Reconnaissance-and-relay-aircraft-of-the-northern-sector-${number}`;
+const hiddenName = (number: number): string => `d\u0435liver\u200b-${number}\u202e`;
 
 export const droneStates: readonly GalleryState[] = [
   withSome('known'),
@@ -173,6 +174,7 @@ export const droneStates: readonly GalleryState[] = [
   }),
   withSome('many', { read: dronesAround(1_000), known: { forgotten: 12 } }),
   withSome('long names', { read: dronesAround(5, longName), steps: [choose(2)] }),
+  withSome('hidden characters', { read: dronesAround(5, hiddenName), steps: [choose(2)] }),
   withSome('live events away', { change: away }),
   withSome('at sea', {
     read: atSea,
