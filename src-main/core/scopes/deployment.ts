@@ -108,6 +108,8 @@ export class DeploymentScope {
       clock,
       logger,
       serverNow,
+      isOnline: () => this.#tracks.infrastructure.connection.state === 'online',
+      onReopened: () => this.#reopenAccount(),
       // First, while the store still has the data to be saved.
       onLeaving: () => this.#leaveAccount(),
     });
@@ -326,6 +328,15 @@ export class DeploymentScope {
       },
     });
     this.#account = { features, scope };
+  }
+
+  async #reopenAccount(): Promise<void> {
+    await this.#leaveAccount();
+    const { vault, username } = this.#link.session.snapshot();
+    if (vault !== 'open' || this.#account !== null) return;
+    this.#dropData();
+    this.#openAccount(username ?? '');
+    this.#review();
   }
 
   async #leaveAccount(): Promise<void> {

@@ -37,6 +37,10 @@ export interface VaultSessionOptions {
   readonly logger: Logger;
   readonly serverNow: () => number;
   readonly records: RecordFolders;
+  /** Whether the service answers: the account begins again from it, without what only the memory holds. */
+  readonly isOnline: () => boolean;
+  /** The vault opened after the session began: the features of the account begin again, with its records. */
+  readonly onReopened: () => Promise<void>;
   /** Called before the vault closes, for the last writes. Resolves when nothing uses it. */
   readonly onLeaving: () => Promise<void>;
 }
@@ -44,9 +48,18 @@ export interface VaultSessionOptions {
 /** How often the size of a vault and its header are updated, milliseconds. */
 const tellEveryMs = 5_000;
 
+/** How often a vault that the disk did not open is tried again, milliseconds. */
+const reopenEveryMs = 30_000;
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
 /**
  * Manages one deployment's vaults: opens them for the session, stores the store's incidents in the open one, and
- * reports in the slice `storage`. A disk error never ends a session: the console continues in memory and reports it.
+ * reports in the slice `storage`. A disk error never ends a session: the console continues in memory, reports it, and
+ * tries to open the vault again.
  */
 export class VaultSession implements VaultPort {
   readonly #options: VaultSessionOptions;
@@ -65,10 +78,14 @@ export class VaultSession implements VaultPort {
   #left = 0;
   #toldAtElapsed = -Infinity;
   readonly #telling: Timer;
+  /** For the next try to open a vault, or the records of the open one. */
+  #lacking: Credentials | null = null;
+  readonly #reopening: Timer;
 
   constructor(options: VaultSessionOptions) {
     this.#options = options;
     this.#telling = new Timer(options.clock, () => this.#tell());
+    this.#reopening = new Timer(options.clock, () => void this.#reopen());
   }
 
   /** The vault of the open question about a previous password; null when there is none. */
@@ -158,6 +175,7 @@ export class VaultSession implements VaultPort {
     this.#unsent = null;
     this.#left += 1;
     this.#telling.stop();
+    this.#stopReopening();
     const vault = this.#vault;
     const writeBehind = this.#writeBehind;
     this.#vault = null;
@@ -253,7 +271,7 @@ export class VaultSession implements VaultPort {
   #open(username: string, password: string, before: number): Promise<VaultOpening> {
     return this.#opening(async () => {
       const opening = (await this.#options.repository?.open(username, password)) ?? { kind: 'none' };
-      if (opening.kind === 'opened') await this.#adopt(opening.vault, before);
+      if (opening.kind === 'opened') await this.#adopt(opening.vault, { username, password }, before);
       return opening;
     });
   }
@@ -262,7 +280,7 @@ export class VaultSession implements VaultPort {
     return this.#opening(async () => {
       if (before !== this.#left) return;
       const made = await this.#options.repository?.create(username, password);
-      if (made?.ok) await this.#adopt(made.value, before);
+      if (made?.ok) await this.#adopt(made.value, { username, password }, before);
       else await this.#goOnInMemory({ username, password, problem: made?.failure ?? null, before });
     });
   }
@@ -277,15 +295,29 @@ export class VaultSession implements VaultPort {
     }
   }
 
-  async #adopt(vault: OpenVault, before: number): Promise<void> {
+  async #adopt(vault: OpenVault, credentials: Credentials, before: number): Promise<void> {
     if (before !== this.#left) {
       await vault.close();
       return;
     }
-    const { store, clock } = this.#options;
     this.#vault = vault;
     this.#sealed = null;
-    this.#writeBehind = new WriteBehind({
+    this.#writeBehind = this.#writeBehindOf(vault);
+    this.#patch({ keeping: 'disk', problem: null });
+    if (vault.notice !== null) this.note(vault.notice);
+    const opened = await vault.openRecords();
+    if (before !== this.#left) await this.#closeRecords(opened.ok ? opened.value : null);
+    else if (opened.ok) this.#takeRecords(opened.value, vault.id);
+    else {
+      this.#patch({ problem: opened.failure });
+      this.#tryLater(credentials, opened.failure);
+    }
+    await this.list();
+  }
+
+  #writeBehindOf(vault: OpenVault): WriteBehind {
+    const { store, clock } = this.#options;
+    return new WriteBehind({
       cache: vault.cache,
       store,
       clock,
@@ -296,13 +328,59 @@ export class VaultSession implements VaultPort {
         if (this.#vault === vault) this.#patch({ keeping: problem ? 'memory' : 'disk', problem });
       },
     });
-    this.#patch({ keeping: 'disk', problem: null });
-    if (vault.notice !== null) this.note(vault.notice);
-    const opened = await vault.openRecords();
-    if (before !== this.#left) await this.#closeRecords(opened.ok ? opened.value : null);
-    else if (opened.ok) this.#takeRecords(opened.value, vault.id);
-    else this.#patch({ problem: opened.failure });
-    await this.list();
+  }
+
+  /** A disk may work again; what else keeps a vault shut needs the operator. */
+  #tryLater(credentials: Credentials, { sentence }: Failure): void {
+    if (!('id' in sentence) || !sentence.id.startsWith('storage.')) return;
+    this.#lacking = credentials;
+    this.#reopening.set(reopenEveryMs);
+  }
+
+  #stopReopening(): void {
+    this.#lacking = null;
+    this.#reopening.stop();
+  }
+
+  async #reopen(): Promise<void> {
+    const credentials = this.#lacking;
+    if (credentials === null) return;
+    if (!this.#options.isOnline()) {
+      this.#reopening.set(reopenEveryMs);
+      return;
+    }
+    const before = this.#left;
+    const vault = this.#vault;
+    this.#lacking = null;
+    await (vault === null
+      ? this.#openLater(credentials, before)
+      : this.#openRecordsLater(vault, credentials, before));
+    if (before !== this.#left || this.#vault === null || this.#records === null) return;
+    this.#options.memory.leave();
+    await this.#options.onReopened();
+  }
+
+  async #openLater({ username, password }: Credentials, before: number): Promise<void> {
+    const opening = await this.#open(username, password, before);
+    if (opening.kind === 'none') await this.#create(username, password, before);
+    if (opening.kind !== 'unusable' || before !== this.#left) return;
+    this.#patch({ problem: opening.failure });
+    this.#tryLater({ username, password }, opening.failure);
+  }
+
+  /** The cache of the vault is open, its records are not. */
+  #openRecordsLater(vault: OpenVault, credentials: Credentials, before: number): Promise<void> {
+    return this.#opening(async () => {
+      const opened = await vault.openRecords();
+      if (before !== this.#left) await this.#closeRecords(opened.ok ? opened.value : null);
+      else if (opened.ok) {
+        await this.#writeBehind?.finish();
+        if (before !== this.#left) return this.#closeRecords(opened.value);
+        this.#writeBehind = this.#writeBehindOf(vault);
+        this.#takeRecords(opened.value, vault.id);
+        this.#patch({ problem: null });
+      } else this.#tryLater(credentials, opened.failure);
+    });
   }
 
   #takeRecords(records: VaultRecords, vault: string): void {
@@ -351,6 +429,7 @@ export class VaultSession implements VaultPort {
     }
     this.#sealed = null;
     this.#patch({ keeping: 'memory', problem });
+    if (problem !== null) this.#tryLater({ username, password }, problem);
     // A deployment without storage still sends files. With a failing disk, files could be lost, so none are accepted.
     if (this.#options.repository === null) await this.#openTemporary(before);
   }

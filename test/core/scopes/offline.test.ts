@@ -268,6 +268,50 @@ describe('a disk that fails', () => {
   });
 });
 
+describe('a vault that does not open', () => {
+  /** Fails once where `member` of these files is called. */
+  const onceFailing = <T extends object>(files: T, member: keyof T & string): T => {
+    let isWell = false;
+    return new Proxy(files, {
+      get(target, name) {
+        const found: unknown = Reflect.get(target, name);
+        if (typeof found !== 'function') return found;
+        const bound = found.bind(target) as (...given: unknown[]) => unknown;
+        if (name !== member || isWell) return bound;
+        return () => {
+          isWell = true;
+          return Promise.reject(new StorageError('broken', 'EIO'));
+        };
+      },
+    });
+  };
+
+  it.each([
+    ['is made', 'openCache', (): Partial<TestPorts> => ({ vaults: onceFailing(ports.vaults, 'openCache') })],
+    ['has a header', 'write', (): Partial<TestPorts> => ({ vaults: onceFailing(ports.vaults, 'write') })],
+    ['has records', 'open', (): Partial<TestPorts> => ({ records: onceFailing(ports.records, 'open') })],
+  ])('because one call failed as it %s (%s) costs no session', async (_when, _call, change) => {
+    await setUp();
+    const console = await start(change());
+    expect(await console.signIn(service)).toMatchObject({ ok: true });
+    await console.shows(({ storage: kept }) => (kept?.problem ?? null) !== null, 'the trouble to be said');
+    await console.shows(({ incidents: meta }) => meta?.count === 30, 'all incidents all the same');
+    const note = { incidentId: 'kept-1', text: 'Levee holds' };
+    expect(await console.call('addNote', note)).toMatchObject({ ok: false });
+    await ports.clock.advance(31_000);
+    await console.shows(
+      ({ storage: kept }) => kept?.keeping === 'disk' && kept.problem === null,
+      'the vault to open',
+    );
+    await console.shows(({ incidents: meta }) => meta?.count === 30, 'all incidents again');
+    expect(await console.call('addNote', note)).toMatchObject({ ok: true });
+    await service.goDown();
+    const again = await start();
+    await again.signIn(service);
+    await again.shows(({ watch }) => watch?.notes === 1, 'the note on the disk');
+  });
+});
+
 it('neither the password nor a word of an incident lies in the data folder', async () => {
   await setUp();
   await syncOnce();

@@ -33,6 +33,8 @@ function slowSession(opening: VaultOpening) {
     repository,
     memory: createMemoryVault(rig),
     serverNow: rig.now,
+    isOnline: () => true,
+    onReopened: never,
     onLeaving: () => Promise.resolve(),
   });
   return { session, made, answer: gate.resolve, keeping: () => rig.store.slice('storage').keeping };
