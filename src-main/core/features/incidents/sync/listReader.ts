@@ -43,7 +43,7 @@ export interface ListCall extends CallOptions {
   readonly hold: AnswerHold;
   /** The most pages that are followed. */
   readonly mostPages: number;
-  /** The console knows incidents in this range: then a list without any readable record counts as a failure. */
+  /** Incidents are known in this range: a 404 is no empty window. */
   readonly expectsRows: boolean;
   /** Takes the rows of each page as it comes. */
   readonly onPage: (rows: readonly IncidentRecord[], requestId: string | null) => Promise<void>;
@@ -151,13 +151,11 @@ export class ListReader {
     const { body, linkCursor, requestId, claims } = answer.value;
     if (body === null) return ok({ reading: blank, requestId });
     const reading = await readIncidentList(body, linkCursor);
-    const unread = (id: 'sync.notAList' | 'sync.noneReadable'): Result<never> =>
-      failed(failureNow(this.#options, { code: 'unreadable-answer', sentence: message(id), requestId }));
-    if (!reading) return unread('sync.notAList');
-    this.#hadList = true;
-    if (expectsRows && reading.rows.length === 0 && reading.unreadableCount > 0) {
-      return unread('sync.noneReadable');
+    if (!reading) {
+      const sentence = message('sync.notAList');
+      return failed(failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId }));
     }
+    this.#hadList = true;
     const more = reading.more || claims?.more === true;
     return ok({ reading: { ...reading, more, total: reading.total ?? claims?.total ?? null }, requestId });
   }

@@ -247,8 +247,6 @@ export class Readings {
     }
     if (pages === null) return this.#cancelled(window);
     if (!pages.ok) {
-      // Records that cannot be read may be new incidents.
-      if (pages.failure.code === 'unreadable-answer') window.wholeAt = null;
       return this.#failed(window, pages.failure);
     }
     const { rows, failure, followed, cut, total } = pages.value;
@@ -261,7 +259,7 @@ export class Readings {
       this.#ledger.takePlain(pages.value, whole, this.#now());
       return null;
     }
-    const isAsked = this.#ledger.recent.state === 'whole' && this.#now() - this.#emptyAt < reaskEmptyMs;
+    const isAsked = this.#now() - this.#emptyAt < reaskEmptyMs;
     const samples = rows.length > 0 || isAsked ? rows : await this.#anyTime(call);
     if (!('length' in samples)) return this.#failed(window, samples);
     if (samples.length > 0) {
@@ -280,13 +278,13 @@ export class Readings {
 
   /** Incidents of any time, where the plain list is empty: it may have only those of the last day. */
   async #anyTime(call: ReadCall): Promise<readonly IncidentRecord[] | Failure> {
-    this.#emptyAt = this.#now();
     for (const unit of ['milliseconds', 'seconds'] as const) {
       const to = tickOf(this.#now() + aheadMs({ confirms: true }), unit);
       const pages = await this.#peek({ startTime: 0, endTime: to }, call);
       if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
       if (pages.ok && pages.value.rows.length > 0) return pages.value.rows;
     }
+    this.#emptyAt = this.#now();
     return [];
   }
 
