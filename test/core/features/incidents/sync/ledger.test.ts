@@ -98,7 +98,8 @@ function readAll(ledger: Ledger, world: World, change: (turn: number) => void = 
     for (const record of reading.rows) known.set(record.id, record);
     const verdict = ledger.take(window, reading, { unit: 'seconds', now: now + turn, limit });
     verdicts.push(verdict);
-    for (const { createdAt } of fresh) ledger.named(createdAt, window, first, 'seconds', now + turn);
+    for (const { createdAt } of fresh)
+      ledger.named(createdAt, window, { first, isOdd: false, unit: 'seconds', now: now + turn });
     const returned = new Set(reading.rows.map(({ id }) => id));
     if (verdict === 'whole' && expected.some(({ id }) => !returned.has(id))) {
       ledger.short(window, { rows: reading.rows.length, first, unit: 'seconds', now: now + turn });
@@ -215,8 +216,7 @@ describe('a ledger', () => {
         const ledger = new Ledger();
         readAll(ledger, one);
         const facts = {
-          unit: 'seconds' as const,
-          isOdd: false,
+          bounds: { unit: 'seconds' as const, shift: 0, margin: 0, isOdd: false },
           limit,
           lastReadAt: now,
           incidents: 3,
@@ -240,8 +240,7 @@ describe('a ledger', () => {
     );
     readAll(ledger, { rows, cap: 200, by: 'rows', order: 'falling', exact: true });
     const facts = {
-      unit: 'seconds' as const,
-      isOdd: false,
+      bounds: { unit: 'seconds' as const, shift: 0, margin: 0, isOdd: false },
       limit,
       lastReadAt: now,
       incidents: 700,
@@ -264,7 +263,7 @@ describe('a ledger', () => {
       { numRuns: 1000 },
     );
     expect(readLedger('')).toBeNull();
-    expect(readLedger(text.replace('"version":2', '"version":1'))).toBeNull();
+    expect(readLedger(text.replace('"version":3', '"version":2'))).toBeNull();
     expect(readLedger(text)).not.toBeNull();
   });
 
@@ -321,7 +320,7 @@ describe('what a ledger says of itself', () => {
     const by = ledger.windows.find((window) => window.confirms && mustHold(window, at, 'seconds'));
     if (!by) throw new Error('No window confirms it');
     ledger.take(by, readingOf([rowOf('new', at).record]), facts);
-    ledger.named(at, by, true, 'seconds', now);
+    ledger.named(at, by, { first: true, isOdd: false, unit: 'seconds', now });
     const [window] = ledger.windows.filter(({ confirms }) => !confirms);
     expect(window?.state).toBe('unread');
     if (!window) return;
