@@ -176,7 +176,7 @@ export class Ledger {
   }
 
   /** Whether a page of so many rows may have been cut. */
-  isFull(rows: number, limit: number | undefined): boolean {
+  #isFull(rows: number, limit: number | undefined): boolean {
     return rows > 0 && (rows >= (limit ?? Infinity) || rows >= Math.max(leastPage, this.#page ?? 0));
   }
 
@@ -198,7 +198,7 @@ export class Ledger {
     const count = rows.length + unreadableCount;
     // No finer window shows that the answer for one tick was cut.
     const isCrowd = this.#strict && isSmallest(window) && count > 1;
-    const full = !(followed && !cut) && (isCrowd || this.isFull(count, limit));
+    const full = !(followed && !cut) && (isCrowd || this.#isFull(count, limit));
     this.#showed(reading.largestPage);
     for (const time of times) this.#oldest = Math.min(this.#oldest, time);
     const width = this.#widthOf(window, now / tick, unit);
