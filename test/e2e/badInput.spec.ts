@@ -19,7 +19,6 @@ test.describe('bad input', () => {
       ['garbage', 'unreadable-answer', incidents, 'Try again now'],
       // A lost connection is said once, above: as loud in a session as at its start.
       ['truncated', 'unreachable', notices, 'Refresh incidents'],
-      ['wrong-types', 'unreadable-answer', incidents, 'Try again now'],
       ['captive-portal', 'answered-by-something-else', incidents, 'Try again now'],
       ['error-500', 'service-error', incidents, 'Try again now'],
     ] as const) {
@@ -55,5 +54,20 @@ test.describe('bad input', () => {
     await setAside.click();
     await expect(operator.page.getByText('has no usable id').first()).toBeVisible();
     await expect(operator.incidents.getByText('<script>alert(1)</script>').first()).toBeVisible();
+  });
+
+  test('of a list in which no record has an id all are counted, and the good data stays', async ({
+    operator,
+    service,
+  }) => {
+    const { incidents } = operator;
+    await operator.expectIncidents(1712);
+    await service.set({ fault: 'wrong-types' });
+    await incidents.getByRole('button', { name: 'Refresh incidents' }).click();
+    await expect(incidents.getByRole('button', { name: /records could not be read/ })).toBeVisible();
+    await operator.expectIncidents(1712);
+    await service.set({ fault: 'none' });
+    await incidents.getByRole('button', { name: 'Refresh incidents' }).click();
+    await expect(incidents.getByRole('button', { name: /records could not be read/ })).toHaveCount(0);
   });
 });

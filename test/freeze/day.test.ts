@@ -106,4 +106,4 @@ it('a scripted day goes as it went', async () => {
   await ports.vaults.close();
   world.close();
   await expect(tape.text).toMatchFileSnapshot('day.txt');
-}, 120_000);
+});

@@ -40,7 +40,7 @@ it('a start without a network, and what the password opens, go as they went', as
   });
   expect(tape.same(page)).toBe(true);
   await expect(tape.text).toMatchFileSnapshot('vaultOffline.txt');
-}, 120_000);
+});
 
 it('refusals, and a thread that dies, go as they went', async () => {
   const { tape, service, advance, threads } = await vaultRig();
@@ -74,7 +74,7 @@ it('refusals, and a thread that dies, go as they went', async () => {
   });
   await tape.call('addNote', { incidentId: 'real-5', text: 'After the other thread.' });
   await expect(tape.text).toMatchFileSnapshot('vaultRefusals.txt');
-}, 120_000);
+});
 
 it('passwords that are changed go as they went', async () => {
   const { tape, service, advance, start, end } = await vaultRig();
@@ -99,7 +99,7 @@ it('passwords that are changed go as they went', async () => {
   await tape.call('openWithPrevious', { password: before });
   await tape.step('what was stored is there again', () => advance(minute));
   await expect(tape.text).toMatchFileSnapshot('vaultPasswords.txt');
-}, 120_000);
+});
 
 it('a sign-out in the middle of a reading, and another deployment, go as they went', async () => {
   const { tape, service, other, advance, deployment, now } = await vaultRig();
@@ -122,4 +122,4 @@ it('a sign-out in the middle of a reading, and another deployment, go as they we
   await tape.step('the other deployment is read', () => advance(minute));
   await tape.call('signOut', {});
   await expect(tape.text).toMatchFileSnapshot('vaultDeployments.txt');
-}, 120_000);
+});

@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { VirtualClock } from './clock.ts';
+import { patience } from './patience.ts';
+import { flush } from './quiet.ts';
 
 /** One request as it left, at a time of the virtual clock. */
 export interface SentRequest {
@@ -23,17 +25,17 @@ export interface VirtualWorldOptions {
  * A world in which time passes only when nothing else can happen.
  *
  * It is quiet when every request that undici was given is held by the service on the virtual clock
- * (or for ever), no socket is connecting, and nobody has asked for another turn of the event loop. Only
- * then does the clock go to its next timer, one timer at a time. So how long a socket takes in real
- * time changes nothing, and the same seed gives the same story.
+ * (or for ever), no socket is connecting, and neither the disk nor a thread owes an answer (`flush`). Only
+ * then does the clock go to its next timer, one timer at a time. So how long a socket, a file or a thread
+ * takes in real time changes nothing, and the same seed gives the same story.
  */
 export interface VirtualWorld {
-  /** Waits, in real time, until all is quiet. Rejects with what still moves after `mostMs`. */
+  /** Waits, in real time, until all is quiet. Rejects where something moves without end. */
   settle(): Promise<void>;
   advance(ms: number): Promise<void>;
   /** Most timers that waited, and most requests that were under way, at any quiet moment. */
   readonly peaks: { readonly timers: number; readonly requests: number };
-  /** Must be called: gives the event loop back its own functions. */
+  /** Must be called: it listens to undici until then. */
   close(): void;
 }
 
@@ -41,21 +43,15 @@ interface ChannelMessage {
   readonly request: { readonly origin: unknown; readonly method: string; readonly path: string };
 }
 
-const quietTurns = 3;
-const mostSettlingMs = 20_000;
-
 export function createVirtualWorld(options: VirtualWorldOptions): VirtualWorld {
   const { clock, held, onQuiet, onSent } = options;
   const underWay = new Set<object>();
-  const yielding = watchTurns();
   const peaks = { timers: 0, requests: 0 };
   let connecting = 0;
-  let events = 0;
 
   const listen: Record<string, (message: unknown) => void> = {
     'undici:request:create': (message) => {
       const { request } = message as ChannelMessage;
-      events += 1;
       underWay.add(request);
       onSent?.({
         elapsed: clock.elapsed(),
@@ -71,24 +67,19 @@ export function createVirtualWorld(options: VirtualWorldOptions): VirtualWorld {
     'undici:client:connectError': () => void (connecting -= 1),
   };
   function finished(message: unknown): void {
-    events += 1;
     underWay.delete((message as ChannelMessage).request);
   }
   for (const [name, listener] of Object.entries(listen)) subscribe(name, listener);
 
-  const isQuiet = (): boolean => underWay.size === held() && connecting === 0 && yielding.asked() === 0;
-
   async function settle(): Promise<void> {
-    const end = performance.now() + mostSettlingMs;
-    let seen = events;
-    for (let quiet = 0; quiet < quietTurns;) {
-      await yielding.next();
-      quiet = isQuiet() && seen === events ? quiet + 1 : 0;
-      seen = events;
-      if (quiet === 0 && performance.now() > end) {
+    const end = performance.now() + patience.step;
+    for (;;) {
+      await flush();
+      if (underWay.size === held() && connecting === 0) break;
+      if (performance.now() > end) {
         throw new Error(
           `Something moves without end: ${String(underWay.size)} requests under way, ` +
-            `${String(held())} held, ${String(connecting)} connecting, ${String(yielding.asked())} turns asked for`,
+            `${String(held())} held, ${String(connecting)} connecting`,
         );
       }
     }
@@ -108,34 +99,6 @@ export function createVirtualWorld(options: VirtualWorldOptions): VirtualWorld {
     peaks,
     close() {
       for (const [name, listener] of Object.entries(listen)) unsubscribe(name, listener);
-      yielding.close();
-    },
-  };
-}
-
-/** Counts the turns of the event loop that anybody has asked for by `setImmediate` and not had yet. */
-function watchTurns() {
-  const own = { set: globalThis.setImmediate, clear: globalThis.clearImmediate };
-  const asked = new Set<NodeJS.Immediate>();
-  const watched = (run: (...args: unknown[]) => void, ...args: unknown[]): NodeJS.Immediate => {
-    const turn = own.set(() => {
-      asked.delete(turn);
-      run(...args);
-    });
-    asked.add(turn);
-    return turn;
-  };
-  globalThis.setImmediate = Object.assign(watched, own.set) as typeof setImmediate;
-  globalThis.clearImmediate = (turn) => {
-    if (turn) asked.delete(turn);
-    own.clear(turn);
-  };
-  return {
-    asked: () => asked.size,
-    next: () => new Promise<void>((resolve) => own.set(resolve)),
-    close() {
-      globalThis.setImmediate = own.set;
-      globalThis.clearImmediate = own.clear;
     },
   };
 }

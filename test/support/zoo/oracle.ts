@@ -54,12 +54,12 @@ export class Oracle {
 
   /** Null for one that a patient client can know. */
   excluded(life: Life): Exclusion | null {
-    const { fault, hides, filter } = this.#service.traits;
+    const { fault, hides } = this.#service.traits;
     if (life.faulty && fault?.field === 'id') return 'no id';
     if (life.lost) return 'lost shard';
     // What comes later is as easy to find as what was there.
     if (this.#found.has(life) || life.from > 0) return null;
-    if (filter.by === 'nothing') return 'behind one page';
+    if (this.#hasNoWindows) return 'behind one page';
     return hides.after ? 'dropped within its second' : 'crowded second';
   }
 
@@ -68,11 +68,17 @@ export class Oracle {
     return ['no id', 'lost shard', 'dropped within its second'].includes(this.excluded(life) ?? '');
   }
 
+  /** Windows are ignored; or no record has a time, so that no answer shows how they are followed. */
+  get #hasNoWindows(): boolean {
+    const { filter, fault } = this.#service.traits;
+    return filter.by === 'nothing' || (fault?.field === 'created_at' && fault.every === 1);
+  }
+
   #askPatiently(at: number): ReadonlySet<Life> {
     const { traits, epoch, lives } = this.#service;
     const found = new Set<Life>();
     for (const query of narrowed({})) this.#walk(query, at, found);
-    if (traits.filter.by === 'nothing') return found;
+    if (this.#hasNoWindows) return found;
     const tick = traits.unit === 'seconds' ? 1_000 : 1;
     const tickOf = ({ updatedAt, createdAt }: Life): number => {
       const key = traits.filter.by === 'updated_at' ? updatedAt : createdAt;

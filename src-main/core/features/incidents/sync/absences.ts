@@ -8,6 +8,8 @@ interface Missing {
   /** How often its own window did not have it, and since when, server time. */
   asked: number;
   since: number;
+  /** Its own window did not have it, in whatever answer. */
+  lackedByOwn: boolean;
   /** Server time before which it is not asked for. */
   dueAt: number;
 }
@@ -52,7 +54,8 @@ export class Absences {
 
   /** Takes an incident that an answer lacked: it is asked for from `dueAt` on. */
   add(incident: Pick<Missing, 'id' | 'at' | 'order'>, dueAt: number): void {
-    if (!this.has(incident.id)) this.#missing.set(incident.id, { ...incident, asked: 0, since: 0, dueAt });
+    if (!this.has(incident.id))
+      this.#missing.set(incident.id, { ...incident, asked: 0, since: 0, lackedByOwn: false, dueAt });
   }
 
   /**
@@ -69,7 +72,7 @@ export class Absences {
       this.#missing.delete(id);
       this.#returns = (this.isDoubted(now) ? this.#returns : 0) + 1;
       this.#returnedAt = now;
-      if (one.asked === 0) continue;
+      if (!one.lackedByOwn) continue;
       contradicts = true;
       this.#fickleAt = now;
     }
@@ -108,6 +111,14 @@ export class Absences {
     return near.sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at)).slice(0, mostTogether);
   }
 
+  /** Takes an answer of their own window that has no list: it proves no absence, but their return contradicts it. */
+  lackedByOwn(ids: readonly string[]): void {
+    for (const id of ids) {
+      const one = this.#missing.get(id);
+      if (one) one.lackedByOwn = true;
+    }
+  }
+
   /**
    * Takes the answer of their own window: those of `ids` that are still missing were not in it.
    *
@@ -126,6 +137,7 @@ export class Absences {
       }
       if (one.asked === 0) one.since = now;
       one.asked += 1;
+      one.lackedByOwn = true;
       const over = one.asked - needed;
       if (over >= 0) one.dueAt = now + this.#apartMs * 2 ** over;
       if (over === 0) gone.push({ id, since: one.since });

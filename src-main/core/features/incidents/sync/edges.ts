@@ -26,7 +26,7 @@ const doublings = 10;
  */
 export function edgesFor(span: Span, { times, target, now }: SeenTimes): number[] {
   if (isSmallest(span)) return [];
-  const inside = within(span, times.length === 0 ? [] : seenEdges(span, times, target));
+  const inside = within(span, times.length === 0 ? [] : seenEdges(span, { times, target, now }));
   return inside.length > 0 ? inside : within(span, [middleOf(span, now)]);
 }
 
@@ -38,7 +38,7 @@ export function within({ from, to }: Span, edges: readonly number[]): number[] {
     .sort((a, b) => a - b);
 }
 
-function seenEdges(span: Span, times: readonly number[], target: number): number[] {
+function seenEdges(span: Span, { times, target, now }: SeenTimes): number[] {
   let [low, high] = [Infinity, -Infinity];
   let [falling, rising] = [true, true];
   let before = times[0] ?? 0;
@@ -60,7 +60,8 @@ function seenEdges(span: Span, times: readonly number[], target: number): number
   }
   if (rising) {
     const start = span.from !== 0 && first - span.from < step ? span.from : first;
-    return [start, ...stepsTo(start, span.to, step)];
+    // Nothing is expected after the present.
+    return [start, ...stepsTo(start, span.to, step).filter((edge) => edge < now), Math.max(now, last)];
   }
   return [
     ...sampleEdges(span, first, last),

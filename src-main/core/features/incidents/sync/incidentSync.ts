@@ -27,6 +27,8 @@ const inRolling = 2;
 /** The longest time between the connection's return and the next read. */
 const recoveryMs = 1000;
 const narrowIntervals = 20;
+/** Requests in an interval that are enough for a service of one page, whatever it answers. */
+const leastPerInterval = 10;
 /** So many windows are read for each missing incident that is asked for. */
 const perMissing = 2;
 /** The shortest time between two reads of the newest window because of events. */
@@ -69,7 +71,8 @@ export class IncidentSync {
     const { clock, intervalMs, requestsPerMinute } = options;
     this.#nextPump = new Timer(clock, () => this.#pump());
     const reserve = Math.ceil(60_000 / intervalMs) + 2;
-    this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve });
+    const needed = (): number => (this.#isFirst ? Infinity : this.#neededPerMinute());
+    this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve, needed });
     this.#readings = new Readings({ ...options, turn: (signal) => this.#turn(signal) });
     this.#ledgerStore = new Timer(clock, () => options.onLedger?.(this.#readings.text()));
     this.#retention = new RetentionSchedule(options);
@@ -184,6 +187,16 @@ export class IncidentSync {
 
   get #isFirst(): boolean {
     return this.#readings.unfiltered === null && !this.#readings.ledger.wasRead;
+  }
+
+  /**
+   * The requests a minute that suffice to read each page twice in an interval. A service that contradicts itself would else
+   * be read without pause.
+   */
+  #neededPerMinute(): number {
+    const { store, intervalMs } = this.#options;
+    const pages = Math.ceil(store.incidents.count / this.#readings.ledger.largestPage);
+    return ((leastPerInterval + 2 * pages) * 60_000) / intervalMs;
   }
 
   /** The next read beside the newest window, or in how many milliseconds to ask again. */

@@ -82,6 +82,8 @@ export class Ledger {
   #second: LedgerWindow[];
   /** The largest page that the service has shown, or the smallest that it has cut; null before the first. */
   #page: number | null;
+  /** The largest page that the service has shown. */
+  #largest = leastPage;
   #strict: boolean;
   /** The widest window that the service may accept, and the widest that it did, ticks. */
   #widest: number | null;
@@ -159,6 +161,11 @@ export class Ledger {
     return this.#page;
   }
 
+  /** The largest page that the service has shown, rows. */
+  get largestPage(): number {
+    return this.#largest;
+  }
+
   get hasUnread(): boolean {
     return this.windows.some(({ state }) => state === 'unread');
   }
@@ -169,7 +176,7 @@ export class Ledger {
   }
 
   /** Whether a page of so many rows may have been cut. */
-  isFull(rows: number, limit: number | undefined): boolean {
+  #isFull(rows: number, limit: number | undefined): boolean {
     return rows > 0 && (rows >= (limit ?? Infinity) || rows >= Math.max(leastPage, this.#page ?? 0));
   }
 
@@ -189,8 +196,10 @@ export class Ledger {
     const tick = tickMs(unit);
     const times = timesIn(rows, tick);
     const count = rows.length + unreadableCount;
-    const full = !(followed && !cut) && this.isFull(count, limit);
-    if (!this.#strict) this.#page = Math.max(this.#page ?? 0, reading.largestPage) || null;
+    // No finer window shows that the answer for one tick was cut.
+    const isCrowd = this.#strict && isSmallest(window) && count > 1;
+    const full = !(followed && !cut) && (isCrowd || this.#isFull(count, limit));
+    this.#showed(reading.largestPage);
     for (const time of times) this.#oldest = Math.min(this.#oldest, time);
     const width = this.#widthOf(window, now / tick, unit);
     this.#accepted = Math.max(this.#accepted, width);
@@ -254,14 +263,14 @@ export class Ledger {
   /** Splits all time where the plain list, whose largest page is `page`, suggests it. */
   begin(edges: readonly number[], page: number): void {
     this.flatten();
-    this.#page = Math.max(this.#page ?? 0, page) || null;
+    this.#showed(page);
     this.#replace(this.recent, edges, (span) => newWindow(span));
   }
 
   /** Takes the plain list, where the service follows no window: `whole` if the service itself says that it is. */
   takePlain(reading: WindowReading, whole: boolean, now: number): void {
     const { rows, unreadable, unreadableCount } = reading;
-    this.#page = Math.max(this.#page ?? 0, reading.largestPage) || null;
+    this.#showed(reading.largestPage);
     Object.assign(this.recent, {
       busy: false,
       failures: 0,
@@ -277,13 +286,21 @@ export class Ledger {
 
   /**
    * Takes the creation time (Unix ms) of an incident that was not known before `by` was read. Windows that must have had
-   * it are read again: their answers were cut, or it was reported late. `first`: `by` was never read before.
+   * it are read again: their answers were cut, or it was reported late. `first`: `by` was never read before. Where a
+   * creation time says not in which window it is (`isOdd`), these are the windows of the other split in the time of `by`.
    */
-  named(at: number, by: LedgerWindow, first: boolean, unit: TickUnit, now: number): void {
+  named(
+    at: number,
+    by: LedgerWindow,
+    { first, isOdd, unit, now }: { readonly first: boolean; readonly isOdd: boolean } & ReadFacts,
+  ): void {
+    const isBeside = (window: LedgerWindow): boolean =>
+      first && window.confirms !== by.confirms && overlaps(window, by);
     for (const window of this.windows) {
       const { wholeAt, state } = window;
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
-      if (!mustHold(window, at, unit) || (window.to === null && at >= wholeAt + aheadMs(window))) continue;
+      if (!(isOdd ? isBeside(window) : mustHold(window, at, unit))) continue;
+      if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
       if (first && this.#strict && by.confirms && !window.confirms)
         this.short(window, { rows: 0, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
@@ -302,11 +319,16 @@ export class Ledger {
   ): void {
     if (this.#wasComplete || !first) this.unsettle(now);
     if (rows >= leastPage) this.#page = Math.min(this.#page ?? rows, rows);
+    this.doubt();
+    if (!window.confirms) this.#second = this.#second.filter((other) => !overlaps(other, window));
+    this.#divide(window, now, unit);
+  }
+
+  /** No window counts as whole before finer ones have confirmed it. */
+  doubt(): void {
     if (!this.#strict) this.#second = [];
     this.#strict = true;
     this.#changed();
-    if (!window.confirms) this.#second = this.#second.filter((other) => !overlaps(other, window));
-    this.#divide(window, now, unit);
   }
 
   /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
@@ -325,7 +347,11 @@ export class Ledger {
       const [oldest] = run;
       const newest = run.at(-1);
       if (!oldest || !newest) return;
-      const edges = run.flatMap((window) => (this.#strict ? this.#finer(window) : this.#middle(window)));
+      // Of an old window with few rows, the middle of them is close to where a page of few rows was cut.
+      const isFine = ({ rows, to }: LedgerWindow): boolean =>
+        this.#strict || (to !== null && rows < leastPage);
+      const finer = run.flatMap((window) => (isFine(window) ? this.#finer(window) : this.#middle(window)));
+      const edges = within({ from: oldest.from, to: newest.to }, [...this.#beyond(oldest), ...finer]);
       const bounds = [oldest.from, ...edges, newest.to];
       for (const [index, to] of bounds.slice(1).entries()) {
         const from = bounds[index] ?? 0;
@@ -432,6 +458,11 @@ export class Ledger {
     this.#changed();
   }
 
+  #showed(page: number): void {
+    this.#largest = Math.max(this.#largest, page);
+    if (!this.#strict) this.#page = Math.max(this.#page ?? 0, page) || null;
+  }
+
   #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
     return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
   }
@@ -469,7 +500,19 @@ export class Ledger {
     const inside = within(window, wanted);
     if (inside.length > 0 || isSmallest(window)) return inside;
     const newest = this.#first.at(-2)?.to ?? 0;
-    return within(window, [window.to === null ? newest + 1 : Math.floor((window.from + window.to) / 2)]);
+    if (window.to === null) return within(window, [newest + 1]);
+    return within(window, [Math.floor((window.from + window.to) / 2)]);
+  }
+
+  /**
+   * Before all that is known, as long ago as that reaches back from the present: an answer may have lost all rows of its
+   * page, but rarely of two.
+   */
+  #beyond(window: LedgerWindow): number[] {
+    const [oldest = window.to ?? 0] = window.ends;
+    const newest = this.#first.at(-2)?.to ?? 0;
+    const edges = window.from === 0 ? [oldest - Math.max(1, newest - oldest)] : [];
+    return within({ from: 0, to: oldest }, edges);
   }
 
   /**
@@ -542,6 +585,9 @@ export class Ledger {
     const split = window.confirms ? this.#second : this.#first;
     const at = split.indexOf(window);
     if (at >= 0) split.splice(at, 1, ...parts);
+    // What confirms the parts has edges where their rows are.
+    if (!window.confirms && parts.some(({ state }) => state === 'unread'))
+      this.#second = this.#second.filter((other) => !overlaps(other, window));
     this.#changed();
     return parts;
   }

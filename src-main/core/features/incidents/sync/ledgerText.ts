@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { parsedJson } from '../../../base/json.ts';
 import type { LedgerState } from './ledger.ts';
-import { newWindow, type LedgerWindow, type TickUnit } from './window.ts';
+import type { Bounds } from './unitProbe.ts';
+import { newWindow, type LedgerWindow } from './window.ts';
 
 /** A ledger as it is stored beside its incidents. */
 export interface KeptLedger {
-  /** Null while it is not known. */
-  readonly unit: TickUnit | null;
-  /** The service follows the bounds of windows oddly. */
-  readonly isOdd: boolean;
+  /** How the service follows bounds; null while that is not known. */
+  readonly bounds: Bounds | null;
   /** The limit that the service accepts; null for none. */
   readonly limit: number | null;
   /** Server time of the last read of the newest window. */
@@ -28,9 +27,15 @@ const instant = z.number().nullable();
 const states = ['unread', 'whole', 'saturated', 'failed'] as const;
 
 const keptSchema = z.strictObject({
-  version: z.literal(2),
-  unit: z.enum(['seconds', 'milliseconds']).nullable(),
-  isOdd: z.boolean(),
+  version: z.literal(3),
+  bounds: z
+    .strictObject({
+      unit: z.enum(['seconds', 'milliseconds']),
+      shift: z.int(),
+      margin: z.int().min(0).max(1),
+      isOdd: z.boolean(),
+    })
+    .nullable(),
   limit: z.int().min(1).nullable(),
   lastReadAt: instant,
   incidents: count,
@@ -49,7 +54,7 @@ const keptSchema = z.strictObject({
 
 export function writeLedger({ windows, ...state }: LedgerState, facts: Omit<KeptLedger, 'state'>): string {
   return JSON.stringify({
-    version: 2,
+    version: 3,
     ...facts,
     ...state,
     windows: windows.map(({ from, to, confirms, state: read, wholeAt, readAt, rows, open }) => [
@@ -70,20 +75,7 @@ export function readLedger(text: string): KeptLedger | null {
   if (text.length > longestText) return null;
   const result = keptSchema.safeParse(parsedJson(text));
   if (!result.success) return null;
-  const {
-    windows,
-    unit,
-    isOdd,
-    limit,
-    lastReadAt,
-    incidents,
-    keptFrom,
-    page,
-    strict,
-    widest,
-    accepted,
-    wasRead,
-  } = result.data;
+  const { windows, page, strict, widest, accepted, wasRead, ...facts } = result.data;
   const isConfirmed = windows.some(([, , confirms]) => confirms);
   const restored: LedgerWindow[] = windows.map(([from, to, confirms, state, wholeAt, readAt, rows, open]) =>
     newWindow(
@@ -93,7 +85,7 @@ export function readLedger(text: string): KeptLedger | null {
   );
   if (!isSound(restored)) return null;
   return {
-    ...{ unit, isOdd, limit, lastReadAt, incidents, keptFrom },
+    ...facts,
     state: { page, strict, widest, accepted, wasRead, windows: restored },
   };
 }

@@ -43,7 +43,7 @@ export interface ListCall extends CallOptions {
   readonly hold: AnswerHold;
   /** The most pages that are followed. */
   readonly mostPages: number;
-  /** The console knows incidents in this range: then a list without any readable record counts as a failure. */
+  /** Incidents are known in this range: a 404 is no empty window. */
   readonly expectsRows: boolean;
   /** Takes the rows of each page as it comes. */
   readonly onPage: (rows: readonly IncidentRecord[], requestId: string | null) => Promise<void>;
@@ -151,13 +151,11 @@ export class ListReader {
     const { body, linkCursor, requestId, claims } = answer.value;
     if (body === null) return ok({ reading: blank, requestId });
     const reading = await readIncidentList(body, linkCursor);
-    const unread = (id: 'sync.notAList' | 'sync.noneReadable'): Result<never> =>
-      failed(failureNow(this.#options, { code: 'unreadable-answer', sentence: message(id), requestId }));
-    if (!reading) return unread('sync.notAList');
-    this.#hadList = true;
-    if (expectsRows && reading.rows.length === 0 && reading.unreadableCount > 0) {
-      return unread('sync.noneReadable');
+    if (!reading) {
+      const sentence = message('sync.notAList');
+      return failed(failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId }));
     }
+    this.#hadList = true;
     const more = reading.more || claims?.more === true;
     return ok({ reading: { ...reading, more, total: reading.total ?? claims?.total ?? null }, requestId });
   }
@@ -166,28 +164,22 @@ export class ListReader {
 const mostNarrowed = 32;
 
 /**
- * Reads a list for each severity and, where that answer is a full page too, for each status: at most 32 requests.
- *
- * @param ask answers whether the page was full.
+ * Reads a list for each severity, and for each status of it: at most 32 requests. No number of rows shows that an answer was
+ * not cut.
  *
  * @returns why it had to stop; null when all was read.
  */
 export async function narrowList(
   values: { readonly severities: readonly string[]; readonly statuses: readonly string[] },
-  ask: (filter: Pick<ListIncidentsParams, 'severity' | 'status'>) => Promise<Result<boolean>>,
+  ask: (filter: Pick<ListIncidentsParams, 'severity' | 'status'>) => Promise<Failure | null>,
 ): Promise<Failure | null> {
-  let left = mostNarrowed;
-  for (const severity of values.severities) {
-    if (left <= 0) return null;
-    left -= 1;
-    const full = await ask({ severity });
-    if (!full.ok) return full.failure;
-    for (const status of full.value ? values.statuses : []) {
-      if (left <= 0) return null;
-      left -= 1;
-      const narrowed = await ask({ severity, status });
-      if (!narrowed.ok) return narrowed.failure;
-    }
+  const filters = values.severities.flatMap((severity) => [
+    { severity },
+    ...values.statuses.map((status) => ({ severity, status })),
+  ]);
+  for (const filter of filters.slice(0, mostNarrowed)) {
+    const failure = await ask(filter);
+    if (failure !== null) return failure;
   }
   return null;
 }

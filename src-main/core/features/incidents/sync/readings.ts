@@ -1,16 +1,9 @@
-import {
-  failed,
-  ok,
-  openRule,
-  type Failure,
-  type Result,
-} from '../../../../../src-preload/contract/index.ts';
+import { failed, openRule, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
 import { failureNow } from '../../../base/failure.ts';
 import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
-import { defaultPage } from '../../../service/api/pageLimits.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { otherName } from '../../../state/dictionary.ts';
@@ -22,7 +15,7 @@ import { Ledger, timesIn } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
 import { isRefusal, ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
-import { probeUnit } from './unitProbe.ts';
+import { probeUnit, type Bounds } from './unitProbe.ts';
 import {
   aheadMs,
   isSmallest,
@@ -54,10 +47,15 @@ const mostPlainPages = 500;
 const doubtedAnswers = 3;
 /** So many intervals a fickle service has to return an incident before that is asked for. */
 const fickleIntervals = 20;
+/** So many answers in a row of a fickle service that lacked an incident were cut, and came not from another replica. */
+const mostLacks = 4;
 /** After this time a service that ignored the windows is tried again, milliseconds. */
 const retryFilterMs = 3_600_000;
 /** So often a service whose plain list is empty is asked for incidents of any time, milliseconds. */
 const reaskEmptyMs = 300_000;
+const dayMs = 86_400_000;
+/** Up to so many days before the present an empty service is asked for incidents. */
+const daysBack = [-1, 1, 8, 31];
 
 /** Open incidents are asked for first. The deployment's extra words for closed do not matter here. */
 const isOpen = openRule();
@@ -74,8 +72,8 @@ export class Readings {
   /** The limits that are asked for, one after another where the service refuses them; undefined for none. */
   #limits: readonly (number | undefined)[];
   #ledger = new Ledger();
-  #unit: TickUnit | null = null;
-  #isOdd = false;
+  /** Null while it is not known. */
+  #bounds: Bounds | null = null;
   #unfiltered: 'ignored' | 'undecided' | null = null;
   /** Server time at which an empty service was last asked for incidents of any time. */
   #emptyAt = 0;
@@ -103,7 +101,7 @@ export class Readings {
   }
 
   get unit(): TickUnit | null {
-    return this.#unit;
+    return this.#bounds?.unit ?? null;
   }
 
   get unfiltered(): 'ignored' | 'undecided' | null {
@@ -112,15 +110,15 @@ export class Readings {
 
   /** Whether it is proven that all incidents are known. */
   get isComplete(): boolean {
-    if (this.#unit === null || this.#unfiltered !== null) return this.#ledger.recent.state === 'whole';
+    if (this.#bounds === null || this.#unfiltered !== null) return this.#ledger.recent.state === 'whole';
     const { count } = this.#options.store.incidents;
     const isShort = this.keptFrom === null && count < (this.#total ?? 0);
-    return !this.#isOdd && !isShort && this.#ledger.isComplete;
+    return !this.#bounds.isOdd && !isShort && this.#ledger.isComplete;
   }
 
   /** Server time at which a missing incident is to be asked for; null when none is missing. */
   get missingDueAt(): number | null {
-    return this.#unit === null || this.#unfiltered !== null || this.#isOdd ? null : this.#absences.dueAt;
+    return this.#bounds?.isOdd === false && this.#unfiltered === null ? this.#absences.dueAt : null;
   }
 
   /** Loads a stored ledger. Starts from nothing, and returns false, when it does not fit the store or the unit. */
@@ -128,10 +126,9 @@ export class Readings {
     const kept = readLedger(text);
     const { unit, store } = this.#options;
     if (!kept || store.incidents.count < kept.incidents) return false;
-    if (unit !== 'auto' && kept.unit !== null && kept.unit !== unit) return false;
-    if (kept.unit === null && kept.state.windows.length > 1) return false;
-    this.#unit = kept.unit;
-    this.#isOdd = kept.isOdd;
+    if (unit !== 'auto' && kept.bounds !== null && kept.bounds.unit !== unit) return false;
+    if (kept.bounds === null && kept.state.windows.length > 1) return false;
+    this.#bounds = kept.bounds;
     this.#ledger = new Ledger(kept.state);
     this.lastReadAt = kept.lastReadAt;
     this.keptFrom = kept.keptFrom;
@@ -142,8 +139,7 @@ export class Readings {
 
   text(): string {
     return writeLedger(this.#ledger.state, {
-      unit: this.#unit,
-      isOdd: this.#isOdd,
+      bounds: this.#bounds,
       limit: this.#limit ?? null,
       lastReadAt: this.lastReadAt,
       incidents: this.#options.store.incidents.count,
@@ -158,7 +154,7 @@ export class Readings {
 
   /** Adds the windows that are to confirm what was read once. */
   confirm(): void {
-    if (this.#unit !== null && !this.#isOdd) this.#ledger.confirm();
+    if (this.#bounds !== null) this.#ledger.confirm();
   }
 
   /** Reads one window. Until the unit is known, and for a service that ignores windows, this is the plain list. */
@@ -167,23 +163,22 @@ export class Readings {
     // A longer wait than the hour came from a wrong clock.
     if (this.#unfiltered !== null && (rest <= 0 || rest > retryFilterMs)) {
       this.#unfiltered = null;
-      this.#unit = null;
+      this.#bounds = null;
     }
-    const unit = this.#unit;
-    if (unit === null || this.#unfiltered !== null) return this.#plain(window, call);
-    const part = this.#ledger.askable(window, unit, this.#now());
-    return part === null ? null : this.#window(part, unit, call);
+    const bounds = this.#bounds;
+    if (bounds === null || this.#unfiltered !== null) return this.#plain(window, call);
+    const part = this.#ledger.askable(window, bounds.unit, this.#now());
+    return part === null ? null : this.#window(part, bounds, call);
   }
 
-  async #window(window: LedgerWindow, unit: TickUnit, call: ReadCall): Promise<Failure | null> {
+  async #window(window: LedgerWindow, bounds: Bounds, call: ReadCall): Promise<Failure | null> {
+    const { unit, isOdd } = bounds;
     const span: Span = { from: window.from, to: window.to };
     window.busy = true;
     const first = window.wholeAt === null;
     const expected = this.#expected(window, unit);
     const fresh: number[] = [];
     const limits = { mostPages, expectsRows: expected.length > 0 };
-    // Nothing confirms a window whose bounds are followed oddly: it is read in small parts.
-    const limit = this.#isOdd ? Math.min(this.#limit ?? defaultPage, defaultPage) : this.#limit;
     const pages = await this.#readAndKeep(
       this.#params(window),
       { ...call, ...limits },
@@ -197,36 +192,26 @@ export class Readings {
     if (failure !== null) return this.#failed(window, failure);
     // Meanwhile another read has found that the service ignores windows.
     if (!this.#ledger.windows.includes(window)) return null;
-    if (!this.#isOdd && rows.some(({ createdAt }) => !mayHold(span, createdAt, unit))) {
+    if (!isOdd && !areInside(rows, span, bounds)) {
       window.busy = false;
       return this.#probe(rows, call);
     }
     // Some services say with each window how many there are in all.
     const isOwn = total !== null && total !== this.#total && total > rows.length;
     const reading = { ...pages.value, cut: pages.value.cut || isOwn };
-    const verdict = this.#ledger.take(window, reading, { unit, now: this.#now(), limit });
-    if (!this.#isOdd) {
-      for (const at of fresh) this.#ledger.named(at, window, first, unit, this.#now());
+    const facts = { unit, now: this.#now(), limit: this.#limit };
+    const verdict = this.#ledger.take(window, reading, facts);
+    for (const at of fresh) this.#ledger.named(at, window, { ...facts, first, isOdd });
+    if (verdict === 'saturated' && isSmallest(window)) {
+      window.busy = true;
+      const narrowed = await this.narrow(window, call);
+      window.busy = false;
+      const known = this.#options.store.incidents.idsBetween(...this.#ms(window, unit)).length;
+      window.rows = Math.max(window.rows, known);
+      return narrowed;
     }
-    switch (verdict) {
-      case 'whole':
-        return this.#isOdd || pages.value.isBlank
-          ? null
-          : this.#compare(window, { unit, first, expected }, pages.value, call);
-      case 'split':
-        return null;
-      case 'saturated': {
-        if (!isSmallest(window)) return null;
-        window.busy = true;
-        const narrowed = await this.narrow(window, call);
-        window.busy = false;
-        window.rows = Math.max(
-          window.rows,
-          this.#options.store.incidents.idsBetween(...this.#ms(window, unit)).length,
-        );
-        return narrowed;
-      }
-    }
+    if (verdict !== 'whole' || isOdd || pages.value.isBlank) return null;
+    return this.#compare(window, { unit, first, expected }, pages.value, call);
   }
 
   /**
@@ -247,8 +232,6 @@ export class Readings {
     }
     if (pages === null) return this.#cancelled(window);
     if (!pages.ok) {
-      // Records that cannot be read may be new incidents.
-      if (pages.failure.code === 'unreadable-answer') window.wholeAt = null;
       return this.#failed(window, pages.failure);
     }
     const { rows, failure, followed, cut, total } = pages.value;
@@ -261,7 +244,7 @@ export class Readings {
       this.#ledger.takePlain(pages.value, whole, this.#now());
       return null;
     }
-    const isAsked = this.#ledger.recent.state === 'whole' && this.#now() - this.#emptyAt < reaskEmptyMs;
+    const isAsked = this.#now() - this.#emptyAt < reaskEmptyMs;
     const samples = rows.length > 0 || isAsked ? rows : await this.#anyTime(call);
     if (!('length' in samples)) return this.#failed(window, samples);
     if (samples.length > 0) {
@@ -269,24 +252,31 @@ export class Readings {
       const probed = await this.#probe(samples, call);
       if (probed !== null) return this.#failed(window, probed);
       // What the plain list shows of the density spares a read of all time.
-      if (this.#unit === null) return this.#plain(this.#ledger.recent, call);
-      this.#ledger.begin(this.#seen(rows, this.#unit), pages.value.largestPage);
-      if (this.keptFrom !== null) this.#ledger.beginAt(tickOf(this.keptFrom, this.#unit));
+      if (this.#bounds === null) return this.#plain(this.#ledger.recent, call);
+      const { unit, isOdd } = this.#bounds;
+      this.#ledger.begin(this.#seen(rows, unit), pages.value.largestPage);
+      if (isOdd) this.#ledger.doubt();
+      if (this.keptFrom !== null) this.#ledger.beginAt(tickOf(this.keptFrom, unit));
       return null;
     }
     this.#ledger.takePlain(pages.value, count === 0 && !cut, this.#now());
     return null;
   }
 
-  /** Incidents of any time, where the plain list is empty: it may have only those of the last day. */
+  /**
+   * Incidents of any time, where the plain list is empty: it may have only those of the last day, or its first page may
+   * have lost all its rows to a filter after the limit.
+   */
   async #anyTime(call: ReadCall): Promise<readonly IncidentRecord[] | Failure> {
-    this.#emptyAt = this.#now();
-    for (const unit of ['milliseconds', 'seconds'] as const) {
-      const to = tickOf(this.#now() + aheadMs({ confirms: true }), unit);
-      const pages = await this.#peek({ startTime: 0, endTime: to }, call);
-      if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
-      if (pages.ok && pages.value.rows.length > 0) return pages.value.rows;
+    for (const days of daysBack) {
+      for (const unit of ['milliseconds', 'seconds'] as const) {
+        const to = tickOf(this.#now() - days * dayMs, unit);
+        const pages = await this.#peek({ startTime: 0, endTime: to }, call);
+        if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
+        if (pages.ok && pages.value.rows.length > 0) return pages.value.rows;
+      }
     }
+    this.#emptyAt = this.#now();
     return [];
   }
 
@@ -309,8 +299,10 @@ export class Readings {
     if (unreadableCount > 0) return null;
     const { incidents } = this.#options.store;
     const { unit, first, expected } = read;
-    const lacked = expected
-      .filter((id) => !returned.has(id) && !this.#absences.has(id))
+    const missing = expected.filter((id) => !returned.has(id));
+    window.lacks = missing.length > 0 ? window.lacks + 1 : 0;
+    const lacked = missing
+      .filter((id) => !this.#absences.has(id))
       .map((id) => ({ id, record: incidents.recordOf(id) }))
       .flatMap(({ id, record }) =>
         record ? [{ id, at: record.createdAt, order: isOpen(record.status) ? 0 : 1 }] : [],
@@ -323,8 +315,8 @@ export class Readings {
     // Replicas that differ return most of them soon.
     const rest = (isFickle ? fickleIntervals : 1) * this.#options.intervalMs;
     for (const one of lacked) this.#absences.add(one, now + rest);
-    // Parts of a window help where answers are cut, not where replicas differ.
-    if (isFickle) {
+    // Parts of a window help where answers are cut, not where replicas differ: those differ from answer to answer.
+    if (isFickle && window.lacks < mostLacks) {
       this.#ledger.unsettle(now);
       return null;
     }
@@ -337,7 +329,7 @@ export class Readings {
 
   /** Asks for the missing incidents that are due, by their own window. */
   async missing(call: ReadCall): Promise<Failure | null> {
-    const unit = this.#unit;
+    const { unit } = this;
     if (unit === null) return null;
     return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, true);
   }
@@ -354,11 +346,12 @@ export class Readings {
     const span = { from: Math.min(...ticks), to: Math.max(...ticks) + 1 };
     const ids = wanted.map(({ id }) => id);
     for (let left = this.#absences.isDoubted(this.#now()) ? doubtedAnswers : 1; left > 0; left -= 1) {
-      const pages = await this.#peek({ startTime: span.from, endTime: span.to }, call, hasTurn);
+      const pages = await this.#peek(this.#between(span.from, span.to), call, hasTurn);
       hasTurn = false;
       if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
-      const isGood = pages.ok && this.#provesAbsence(pages.value, span, unit);
+      const isGood = pages.ok && this.#provesAbsence(pages.value, span);
       if (isGood && left > 1) continue;
+      if (pages.ok && pages.value.isBlank) this.#absences.lackedByOwn(ids);
       const marks = this.#absences.answered(ids, isGood, this.#now());
       if (marks.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks });
       return null;
@@ -367,14 +360,16 @@ export class Readings {
   }
 
   /** Whether an incident of a window's time that is not in its answer is not among what the service returns. */
-  #provesAbsence({ rows, unreadableCount, cut, isBlank }: ListPages, span: Span, unit: TickUnit): boolean {
-    const isFull = rows.length >= (this.#limit ?? Infinity);
+  #provesAbsence({ rows, unreadableCount, cut, isBlank }: ListPages, span: Span): boolean {
+    // Where answers were cut below every limit, so may this one be before the incident.
+    const isFull = rows.length >= (this.#ledger.isStrict ? 1 : (this.#limit ?? Infinity));
     return (
       !cut &&
       !isBlank &&
       unreadableCount === 0 &&
       !isFull &&
-      rows.every(({ createdAt }) => mayHold(span, createdAt, unit))
+      this.#bounds !== null &&
+      areInside(rows, span, this.#bounds)
     );
   }
 
@@ -392,13 +387,12 @@ export class Readings {
     // In the service's spellings: it may not compare them as the console does.
     const asked = (values: readonly string[]): string[] => values.filter((value) => value !== otherName);
     return narrowList({ severities: asked(severities), statuses: asked(statuses) }, async (filter) => {
-      if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
+      if (!(await this.#options.turn(call.signal))) return this.#cancelled(null);
       const limits = { mostPages, expectsRows: false };
       const params = { ...this.#params(window), ...filter };
       const pages = await this.#readAndKeep(params, { ...call, ...limits }, () => Infinity);
-      if (pages === null) return failed(this.#cancelled(null));
-      if (!pages.ok) return pages;
-      return ok(this.#ledger.isFull(pages.value.largestPage, this.#limit));
+      if (pages === null) return this.#cancelled(null);
+      return pages.ok ? null : pages.failure;
     });
   }
 
@@ -449,8 +443,8 @@ export class Readings {
       case 'milliseconds': {
         if (!wanted) return this.#unfilter('undecided');
         // A second probe means that rows came from outside of a window.
-        this.#isOdd = found.value.isOdd || this.#unit !== null;
-        this.#unit = found.value.unit;
+        this.#bounds =
+          this.#bounds === null ? found.value : { ...found.value, shift: 0, margin: 1, isOdd: true };
         return null;
       }
       case 'ignored':
@@ -509,11 +503,15 @@ export class Readings {
   #params(window: LedgerWindow | null): ListIncidentsParams {
     const limit = this.#limit === undefined ? {} : { limit: this.#limit };
     if (window === null) return limit;
-    // Where bounds are followed oddly, they may be exclusive, or hours off.
-    const margin = this.#isOdd ? 1 : 0;
-    const ahead = aheadMs({ confirms: window.confirms || this.#isOdd });
-    const end = window.to ?? tickOf(this.#now() + ahead, this.#unit ?? 'seconds');
-    return { startTime: Math.max(0, window.from - margin), endTime: end + margin, ...limit };
+    const ahead = aheadMs({ confirms: window.confirms || this.#bounds?.isOdd === true });
+    const end = window.to ?? tickOf(this.#now() + ahead, this.unit ?? 'seconds');
+    return { ...this.#between(window.from, end), ...limit };
+  }
+
+  /** What the service takes for a time from tick `from` to `to`. */
+  #between(from: number, to: number): Required<Pick<ListIncidentsParams, 'startTime' | 'endTime'>> {
+    const { shift, margin } = this.#bounds ?? { shift: 0, margin: 0 };
+    return { startTime: Math.max(0, from + shift - margin), endTime: to + shift + margin };
   }
 
   /** The service refused a window, or its answer is too large: it is asked for less. */
@@ -552,3 +550,9 @@ export class Readings {
 
 /** Failures because of the window, and not of the connection. */
 const ownFailures: ReadonlySet<string> = new Set(['unreadable-answer', 'answer-too-large']);
+
+/** Whether all rows may be in the answer for a span. */
+const areInside = (rows: readonly IncidentRecord[], { from, to }: Span, { unit, margin }: Bounds): boolean =>
+  rows.every(({ createdAt }) =>
+    mayHold({ from: from - margin, to: to === null ? null : to + margin }, createdAt, unit),
+  );

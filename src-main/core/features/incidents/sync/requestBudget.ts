@@ -7,6 +7,8 @@ export interface RequestBudgetOptions {
   readonly perMinute: number;
   /** Requests a minute that only the newest window may use, because an operator waits for it. */
   readonly reserve: number;
+  /** The most requests a minute that are needed now. Only urgent ones may be more. */
+  readonly needed: () => number;
 }
 
 /**
@@ -17,14 +19,16 @@ export class RequestBudget {
   readonly #clock: Clock;
   readonly #perMinute: number;
   readonly #reserve: number;
+  readonly #needed: () => number;
   /** Times of the last requests, the oldest at `#first`. */
   #sent: number[] = [];
   #first = 0;
 
-  constructor({ clock, perMinute, reserve }: RequestBudgetOptions) {
+  constructor({ clock, perMinute, reserve, needed }: RequestBudgetOptions) {
     this.#clock = clock;
     this.#perMinute = perMinute;
     this.#reserve = Math.min(reserve, Math.floor(perMinute / 2));
+    this.#needed = needed;
   }
 
   get perMinute(): number {
@@ -46,7 +50,9 @@ export class RequestBudget {
   /** How long a request must wait, milliseconds. */
   waitMs(urgent: boolean): number {
     this.#forget();
-    const allowed = urgent ? this.#perMinute : this.#perMinute - this.#reserve;
+    const allowed = urgent
+      ? this.#perMinute
+      : Math.min(this.#perMinute - this.#reserve, Math.ceil(this.#needed()));
     const blocking = this.#sent[this.#sent.length - allowed];
     if (this.#sent.length - this.#first < allowed || blocking === undefined) return 0;
     return Math.max(1, blocking + minuteMs - this.#clock.elapsed());

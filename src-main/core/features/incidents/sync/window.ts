@@ -43,6 +43,8 @@ export interface LedgerWindow extends Span {
   quantiles: readonly number[];
   /** The tick before its oldest row and the one after its newest; none without rows. */
   ends: readonly number[];
+  /** How many answers in a row lacked an incident that they must have had. */
+  lacks: number;
   /** A read of it is running. */
   busy: boolean;
   failures: number;
@@ -70,6 +72,7 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
   open: 0,
   quantiles: [],
   ends: [],
+  lacks: 0,
   busy: false,
   failures: 0,
   retryAt: null,

@@ -129,6 +129,7 @@ describe('pages that become smaller while the console runs', () => {
       return null;
     };
     rig.sync.start({ ledger: null });
+    await rig.pass(600_000);
     await rig.until(() => wasRead(rig), 'the first reading');
     expectHonest(rig, service);
     expect(rig.known()).toEqual(service.ids);

@@ -222,6 +222,28 @@ describe('an incident that is no longer returned', () => {
     expect(rig.meta()).toMatchObject({ unreadable: { count: 0 }, completeness: 'complete' });
   });
 
+  it.each(['at first', 'later'])('is counted where no record has an id, %s', async (when) => {
+    const service = week(30);
+    const list = service.incidents.map((incident) => ({ ...incident }));
+    const blank = (): void => service.incidents.forEach((incident) => Object.assign(incident, { id: null }));
+    if (when === 'at first') blank();
+    const rig = await open(service);
+    rig.sync.start({ ledger: null });
+    await rig.pass(4 * intervalMs);
+    blank();
+    await rig.pass(20 * intervalMs);
+    expect(rig.meta()).toMatchObject({
+      count: when === 'at first' ? 0 : 30,
+      completeness: 'at-least',
+      unreadable: { count: 30 },
+      failure: null,
+    });
+    expect(rig.state().notReturned).toBe(0);
+    service.incidents = list;
+    await rig.pass(90 * intervalMs);
+    expect(rig.meta()).toMatchObject({ count: 30, completeness: 'complete', unreadable: { count: 0 } });
+  });
+
   it('is counted once where the service returns it in every window', async () => {
     const service = week(300);
     const strays = [{ severity: 'critical' }, { severity: 'critical' }, { id: '' }];

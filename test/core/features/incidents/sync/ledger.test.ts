@@ -5,6 +5,7 @@ import {
   type Verdict,
   type WindowReading,
 } from '../../../../../src-main/core/features/incidents/sync/ledger.ts';
+import { edgesFor } from '../../../../../src-main/core/features/incidents/sync/edges.ts';
 import { readLedger, writeLedger } from '../../../../../src-main/core/features/incidents/sync/ledgerText.ts';
 import {
   mustHold,
@@ -98,7 +99,8 @@ function readAll(ledger: Ledger, world: World, change: (turn: number) => void = 
     for (const record of reading.rows) known.set(record.id, record);
     const verdict = ledger.take(window, reading, { unit: 'seconds', now: now + turn, limit });
     verdicts.push(verdict);
-    for (const { createdAt } of fresh) ledger.named(createdAt, window, first, 'seconds', now + turn);
+    for (const { createdAt } of fresh)
+      ledger.named(createdAt, window, { first, isOdd: false, unit: 'seconds', now: now + turn });
     const returned = new Set(reading.rows.map(({ id }) => id));
     if (verdict === 'whole' && expected.some(({ id }) => !returned.has(id))) {
       ledger.short(window, { rows: reading.rows.length, first, unit: 'seconds', now: now + turn });
@@ -215,8 +217,7 @@ describe('a ledger', () => {
         const ledger = new Ledger();
         readAll(ledger, one);
         const facts = {
-          unit: 'seconds' as const,
-          isOdd: false,
+          bounds: { unit: 'seconds' as const, shift: 0, margin: 0, isOdd: false },
           limit,
           lastReadAt: now,
           incidents: 3,
@@ -240,8 +241,7 @@ describe('a ledger', () => {
     );
     readAll(ledger, { rows, cap: 200, by: 'rows', order: 'falling', exact: true });
     const facts = {
-      unit: 'seconds' as const,
-      isOdd: false,
+      bounds: { unit: 'seconds' as const, shift: 0, margin: 0, isOdd: false },
       limit,
       lastReadAt: now,
       incidents: 700,
@@ -264,7 +264,7 @@ describe('a ledger', () => {
       { numRuns: 1000 },
     );
     expect(readLedger('')).toBeNull();
-    expect(readLedger(text.replace('"version":2', '"version":1'))).toBeNull();
+    expect(readLedger(text.replace('"version":3', '"version":2'))).toBeNull();
     expect(readLedger(text)).not.toBeNull();
   });
 
@@ -321,7 +321,7 @@ describe('what a ledger says of itself', () => {
     const by = ledger.windows.find((window) => window.confirms && mustHold(window, at, 'seconds'));
     if (!by) throw new Error('No window confirms it');
     ledger.take(by, readingOf([rowOf('new', at).record]), facts);
-    ledger.named(at, by, true, 'seconds', now);
+    ledger.named(at, by, { first: true, isOdd: false, unit: 'seconds', now });
     const [window] = ledger.windows.filter(({ confirms }) => !confirms);
     expect(window?.state).toBe('unread');
     if (!window) return;
@@ -346,6 +346,58 @@ describe('what a ledger says of itself', () => {
       ledger.take(window, readingOf([]), facts);
     }
     expect(ledger.isComplete).toBe(true);
+  });
+
+  it('takes an answer that was short for the size of pages, unless it was smaller than any page', () => {
+    const ledger = ledgerOf(whole(0, 1000, { rows: 150 }), whole(1000, null));
+    const [window] = ledger.windows;
+    if (!window) throw new Error('It has no window');
+    ledger.short(window, { rows: 9, first: true, unit: 'seconds', now });
+    expect(ledger.page).toBe(200);
+    ledger.short(window, { rows: 40, first: true, unit: 'seconds', now });
+    expect([ledger.page, ledger.target, ledger.largestPage]).toEqual([40, 30, 10]);
+    ledger.short(window, { rows: 60, first: true, unit: 'seconds', now });
+    expect(ledger.page).toBe(40);
+  });
+
+  it('takes no second with two incidents for whole once an answer was short', () => {
+    const rows = readingOf([rowOf('a', 1_000_000).record, rowOf('b', 1_000_500).record]);
+    const ledger = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
+    const second = ledger.windows[1];
+    if (!second) throw new Error('It has no such window');
+    ledger.doubt();
+    expect(ledger.take(second, rows, facts)).toBe('saturated');
+    expect(ledger.take(second, readingOf(rows.rows.slice(0, 1)), facts)).toBe('whole');
+    const calm = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
+    expect(calm.take(calm.windows[1] ?? second, rows, facts)).toBe('whole');
+  });
+
+  it('confirms the time before all that is known apart, as long as that reaches back', () => {
+    const ends = [nowTick - 300, nowTick - 200];
+    const ledger = ledgerOf(
+      whole(0, nowTick - 100, { rows: 20, ends, quantiles: Array<number>(7).fill(nowTick - 250) }),
+      whole(nowTick - 100, null),
+    );
+    ledger.confirm();
+    expect(ledger.windows[0]).toMatchObject({ confirms: true, from: 0, to: nowTick - 500 });
+  });
+
+  it('confirms an old window with few rows beside them', () => {
+    const change = { ends: [199, 301], quantiles: [250] };
+    const edgesWith = (rows: number): (number | null)[] => {
+      const ledger = ledgerOf(whole(0, 100), whole(100, 1000, { ...change, rows }), whole(1000, null));
+      ledger.confirm();
+      return ledger.windows.filter(({ confirms }) => confirms).map(({ to }) => to);
+    };
+    expect(edgesWith(9)).toEqual(expect.arrayContaining([199, 301]));
+    expect(edgesWith(10)).not.toContain(199);
+  });
+
+  it('plans no window for the years to come, where the oldest come first', () => {
+    const times = Array.from({ length: 100 }, (_, index) => 1000 + index * 10);
+    const edges = edgesFor({ from: 0, to: null }, { times, target: 50, now: 3000 });
+    expect(edges.at(-1)).toBe(3000);
+    expect(edges.length).toBeGreaterThan(1);
   });
 
   it('confirms the smallest window by a wider one', () => {

@@ -161,7 +161,7 @@ const services: Service[] = [
     name: '26 both bounds exclusive',
     answer: ({ all, start, end }) =>
       list(all.filter(({ at }) => at > (start ?? -Infinity) && at < (end ?? Infinity))),
-    word: 'at-least',
+    word: 'complete',
   },
   {
     name: '27 end exclusive',
@@ -242,7 +242,7 @@ const services: Service[] = [
     name: '45 filter 2 h off',
     answer: ({ all, start, end }) =>
       list(all.filter(({ at }) => at + 7_200 >= (start ?? -Infinity) && at + 7_200 <= (end ?? Infinity))),
-    word: 'at-least',
+    word: 'complete',
   },
   {
     name: '47 filter by updated_at',
