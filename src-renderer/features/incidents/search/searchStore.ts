@@ -19,6 +19,8 @@ import { useUi } from '../../../base/stores/ui.ts';
 
 const isOfPlaces = ({ field }: TextTerm): boolean => field === null || field === 'place';
 
+const none: ReadonlySet<string> = new Set();
+
 /** What the text in the search box asks for, and what of it cannot be searched for: distances need a station. */
 function useSearchTerms() {
   const ui = useUi();
@@ -60,7 +62,8 @@ export const useSearch = defineStore('search', () => {
   /** The towns that words name, among those that are known to be the nearest to an incident. */
   const named = computed(() => {
     void towns.version;
-    return towns.named(terms.value.filter((term) => term.kind === 'text'));
+    const texts = terms.value.filter((term) => term.kind === 'text');
+    return towns.named(texts, (term) => places.value?.countries(term) ?? none);
   });
   const run = useSearchRun({
     table: () => mirror.table,

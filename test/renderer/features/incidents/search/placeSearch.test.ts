@@ -8,22 +8,30 @@ let places: PlaceSearch;
 beforeAll(async () => {
   places = new PlaceSearch(await loadGazetteer());
 });
-const area = (text: string) => places.area(readSearch(text).terms[0] as TextTerm);
+const term = (text: string) => readSearch(text).terms[0] as TextTerm;
+const area = (text: string) => places.area(term(text));
+const countries = (text: string) => [...places.countries(term(text))];
 
 describe('a word that names a place', () => {
-  it('is a city and what lies within 50 km of it', () => {
+  it('is a town and what lies within 50 km of it', () => {
     const lima = area('lima');
     expect(lima?.holds(-12.05, -77.04)).toBe(true);
     expect(lima?.holds(-12.4, -76.8)).toBe(true);
     expect(lima?.holds(-12.7, -77.04)).toBe(false);
   });
 
-  it('is a country, by the nearest of its towns', () => {
-    const chile = area('place:chile');
-    expect(chile?.holds(-33.4, -70.6)).toBe(true);
-    expect(chile?.holds(-23.6, -70.3)).toBe(true);
-    expect(chile?.holds(-34.6, -58.4)).toBe(false);
-    expect(chile?.holds(-30, -100)).toBe(false);
+  it('is a country', () => {
+    expect([countries('chile'), countries('place:chile'), countries('type:chile')]).toEqual([
+      ['CL'],
+      ['CL'],
+      [],
+    ]);
+    expect([countries('place:germ'), countries('germ')]).toEqual([['DE'], []]);
+  });
+
+  it('is a small town only after place:', () => {
+    expect(area('police')).toBeNull();
+    expect(area('place:police')?.holds(53.55, 14.57)).toBe(true);
   });
 
   it('has to be whole where it stands alone, and may be a beginning after place:', () => {
