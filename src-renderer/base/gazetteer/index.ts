@@ -18,19 +18,10 @@ export interface Place {
   readonly kind: 'town' | 'country';
 }
 
-/** The files that build/gazetteer.ts and build/towns.ts make and describe. */
+/** As build/gazetteer.ts and build/towns.ts describe them. */
 interface GazetteerFiles {
   readonly countries: Readonly<Record<string, string>>;
   readonly towns: readonly string[];
-}
-
-/** Reads the bundled places (1.8 MB, once): about 120 ms of work the first time. */
-export async function loadGazetteer(): Promise<Gazetteer> {
-  const [{ default: countries }, { default: towns }] = await Promise.all([
-    import('../../../build/assets/gazetteer/countries.json'),
-    import('../../../build/assets/gazetteer/towns.json'),
-  ]);
-  return new Gazetteer({ countries: countries.countries, towns: towns.towns });
 }
 
 interface Country {

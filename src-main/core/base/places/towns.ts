@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { compassPoints, type CompassPoint, type Language } from '../../../../src-preload/contract/index.ts';
 import file from '../../../../build/assets/gazetteer/towns.json' with { type: 'json' };
 import { Countries } from './countries.ts';
@@ -35,6 +36,14 @@ const earthKm = 6_371;
 /** A town of the same country goes before a nearer one beyond the border within this. Much farther it says little. */
 const homeKm = 100;
 
+let lines: readonly string[] | null = null;
+
+/** A line for each town, as build/towns.ts describes them. */
+export function townLines(): readonly string[] {
+  lines ??= brotliDecompressSync(Buffer.from(file.towns, 'base64')).toString().split('\n');
+  return lines;
+}
+
 const read = (line: string, id: number): Town => {
   const [latitude, longitude, country = '', thousands, name = '', es, fr, zh] = line.split('|');
   return {
@@ -60,9 +69,10 @@ interface Globe {
 }
 
 function readGlobe(): Globe {
-  const points = new Float64Array(file.towns.length * 3);
+  const towns = townLines();
+  const points = new Float64Array(towns.length * 3);
   const members = new Map<string, number[]>();
-  file.towns.forEach((line, id) => {
+  towns.forEach((line, id) => {
     const [latitude, longitude, country = ''] = line.split('|', 3);
     points.set(pointOnGlobe(Number(latitude), Number(longitude)), id * 3);
     const there = members.get(country);
@@ -70,7 +80,7 @@ function readGlobe(): Globe {
     else members.set(country, [id]);
   });
   return {
-    all: new TownTree(points, file.towns.keys()),
+    all: new TownTree(points, towns.keys()),
     of: new Map(Array.from(members, ([country, ids]) => [country, new TownTree(points, ids)])),
   };
 }
@@ -99,7 +109,7 @@ export class Towns {
   }
 }
 
-const townOf = (id: number): Town => read(file.towns[id] as string, id);
+const townOf = (id: number): Town => read(townLines()[id] as string, id);
 
 /** One instance for all: its tables take some megabytes. */
 export const towns = new Towns();

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadGazetteer } from '../../../../../src-renderer/base/gazetteer/index.ts';
+import file from '../../../../../build/assets/gazetteer/countries.json' with { type: 'json' };
+import { townLines } from '../../../../../src-main/core/base/places/towns.ts';
+import { Gazetteer } from '../../../../../src-renderer/base/gazetteer/index.ts';
 import { PlaceSearch } from '../../../../../src-renderer/features/incidents/search/placeSearch.ts';
 import { completions, usualMeasures } from '../../../../../src-renderer/table/completion.ts';
 import { readSearch, type TextTerm } from '../../../../../src-renderer/table/searchQuery.ts';
 
 let places: PlaceSearch;
-beforeAll(async () => {
-  places = new PlaceSearch(await loadGazetteer());
+beforeAll(() => {
+  places = new PlaceSearch(new Gazetteer({ countries: file.countries, towns: townLines() }));
 });
 const term = (text: string) => readSearch(text).terms[0] as TextTerm;
 const area = (text: string) => places.area(term(text));
