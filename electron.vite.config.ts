@@ -35,6 +35,8 @@ export default defineConfig({
           chunkFileNames: 'chunks/[name]-[hash].js',
           // What libraries say of their functions is no help where they run. Licences are handed out in one file.
           comments: { jsdoc: false, legal: false, annotation: true },
+          // Without blanks, but with all names, which the log and a crash report tell.
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },
       },
     },

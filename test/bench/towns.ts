@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import file from '../../build/assets/gazetteer/towns.json' with { type: 'json' };
-import { Towns } from '../../src-main/core/base/places/towns.ts';
+import { townLines, Towns } from '../../src-main/core/base/places/towns.ts';
 import { seeded } from './data.ts';
 import { steps, type Row } from './statistics.ts';
 
@@ -32,7 +31,7 @@ export function* benchTowns({ runs }: { readonly runs: number }): Generator<Row>
   const before = held();
   towns.nearest({ latitude: 0, longitude: 0 });
   const list = held() - before;
-  yield { what: 'list of towns, read', size: file.towns.length, value: `${(list / 1e6).toFixed(1)} MB` };
+  yield { what: 'list of towns, read', size: townLines().length, value: `${(list / 1e6).toFixed(1)} MB` };
   for (const {
     what,
     bounds: [west, south, east, north],

@@ -151,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
   test('every program of a thread that the bundles name lies where they look for it', () => {
     const code = files.filter((file) => /^\/out\/main\/.*\.js$/.test(file));
     const named = code.flatMap((file) =>
-      [...inArchive(file.slice(1)).matchAll(/programUrl\w*\(["'`][\w/]+["'`], ["'`](\w+)["'`]\)/g)].map(
+      [...inArchive(file.slice(1)).matchAll(/programUrl\w*\(["'`][\w/]+["'`], ?["'`](\w+)["'`]\)/g)].map(
         ([, name]) => `/out/main/${name}.js`,
       ),
     );

@@ -71,6 +71,8 @@ export const usualAnswers: Answers = {
     return detail === undefined ? failed(makeFailure({ code: 'not-found', at: recordedNow })) : ok(detail);
   },
   readNearby: ({ keys }) => ok({ places: recorded.nearby.places.filter(({ key }) => keys.includes(key)) }),
+  readTownList: () =>
+    ok({ towns: ['48.208|16.372|AT|1691|Vienna|Viena|Vienne|維也納', '50.474|17.334|PL|47|Nysa'] }),
   readTowns: ({ keys }) => {
     const places = new Map(recorded.nearby.places.map((place) => [place.key, place]));
     const ids = [...new Set(recorded.nearby.places.map(({ town, country }) => `${town}, ${country}`))];
@@ -544,6 +546,7 @@ export const unasked: readonly VerbName[] = [
   'noteActivity',
   'keepLayout',
   'readNearby',
+  'readTownList',
   'readTowns',
   'readDrones',
 ];

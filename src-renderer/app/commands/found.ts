@@ -1,12 +1,13 @@
-import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
+import { computed, type ComputedRef, type Ref } from 'vue';
 import { readIncidentLink, type Position } from '../../../src-preload/contract/index.ts';
 import { direction, t } from '../../i18n/index.ts';
 import { countryName } from '../../base/countryNames.ts';
 import { readCoordinates } from '../../base/coordinates/index.ts';
-import { loadGazetteer, type Gazetteer, type Place } from '../../base/gazetteer/index.ts';
+import type { Place } from '../../base/gazetteer/index.ts';
 import { withMeasures } from '../../table/searchQuery.ts';
 import { useActions } from './actions.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
+import { useGazetteer } from '../../base/stores/gazetteer.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useMapTools } from '../../features/map/mapToolsStore.ts';
 import { useStation } from '../../base/stores/station.ts';
@@ -58,13 +59,8 @@ export function placesFor(typed: Ref<string>): ComputedRef<readonly FoundAction[
   const tools = useMapTools();
   const coordinates = useCoordinates();
   const station = useStation();
-  const gazetteer = shallowRef<Gazetteer | null>(null);
-  loadGazetteer()
-    .then((loaded) => {
-      gazetteer.value = loaded;
-    })
-    // Without it places are not offered; all else is.
-    .catch(() => undefined);
+  const gazetteer = useGazetteer();
+  void gazetteer.load();
 
   function searchFor(text: string): void {
     ui.search = text;
@@ -128,12 +124,12 @@ export function placesFor(typed: Ref<string>): ComputedRef<readonly FoundAction[
     if (linked !== null) return [linkAction(linked)];
     const positions = readCoordinates(text).map(({ position }) => position);
     const measured = withMeasures(text);
-    const places = text.length < 2 ? [] : (gazetteer.value?.search(text, mostPlaces) ?? []);
+    const places = text.length < 2 ? [] : (gazetteer.places?.search(text, mostPlaces) ?? []);
     const word = text.includes(' ') ? `"${text}"` : text;
     return [
       ...positions.flatMap(positionActions),
       ...(measured === text ? [] : [textAction('found-measured', measured)]),
-      ...places.map((place) => placeAction(place, gazetteer.value?.zoomOf(place) ?? 5)),
+      ...places.map((place) => placeAction(place, gazetteer.places?.zoomOf(place) ?? 5)),
       textAction('found-text', text),
       {
         id: 'found-id',

@@ -1,9 +1,13 @@
+import { distance } from 'fastest-levenshtein';
 import { language } from '../../i18n/index.ts';
 import { countryName } from '../countryNames.ts';
+import { foldName } from './foldName.ts';
 
-/** A country or a city of the bundled gazetteer. Degrees, WGS 84. */
+export { foldName } from './foldName.ts';
+
+/** A country or a town of the bundled gazetteer. Degrees, WGS 84. */
 export interface Place {
-  /** A country's in the page's language, a city's as GeoNames has it. */
+  /** In the page's language where it has a name in it; a town's else in English. */
   readonly name: string;
   /** ISO 3166 alpha-2. */
   readonly country: string;
@@ -11,118 +15,136 @@ export interface Place {
   readonly longitude: number;
   /** To the nearest thousand; a country's is that of its towns. */
   readonly population: number;
-  readonly kind: 'city' | 'country';
+  readonly kind: 'town' | 'country';
 }
 
-/** The file that build/gazetteer.ts makes and describes. */
-interface PlacesFile {
+/** As build/gazetteer.ts and build/towns.ts describe them. */
+interface GazetteerFiles {
   readonly countries: Readonly<Record<string, string>>;
-  readonly cities: Readonly<Record<string, string>>;
+  readonly towns: readonly string[];
 }
 
-/** Reads the bundled places (250 kB, once): about 20 ms of work the first time. */
-export async function loadGazetteer(): Promise<Gazetteer> {
-  const { default: file } = await import('../../../build/assets/gazetteer/places.json');
-  return new Gazetteer(file);
-}
-
-/** Letters that Unicode does not take apart into a letter and a mark. */
-const loneLetters: Readonly<Record<string, string>> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ى: 'ي',
-  ة: 'ه',
-};
-
-/**
- * How a name is compared: without case, accents, apostrophes and hyphens; Arabic as it is typed in a hurry,
- * without signs over and under its letters. A vowel sign of Hindi is a letter, its dot (ज़) is not always typed.
- */
-export function foldName(name: string): string {
-  return name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[\p{Script=Inherited}\u093c\u0640'’‘ʻʼ`]/gu, '')
-    .replace(/[łøđðþßæœıىة]/g, (letter) => loneLetters[letter] ?? letter)
-    .replace(/[\s\-–.,_/()（）]+/g, ' ')
-    .trim();
-}
-
-interface Entry {
+interface Country {
   readonly place: Place;
   /** Every name it goes by, folded. */
   readonly names: readonly string[];
 }
 
-/** Countries and cities by name. */
+interface Match {
+  /** The better the lower. */
+  readonly rank: number;
+  readonly place: Place;
+}
+
+/** A name with a mistake is looked for from so many letters on; with two from `longLetters` on. */
+const shortLetters = 4;
+const longLetters = 7;
+/** In front of the fields of a town, which fold to themselves. */
+const line = '\u0001';
+/** Where the English name stands among the fields of a town, and the names in other languages. */
+const firstName = 4;
+const nameAt: Readonly<Record<string, number>> = { es: 5, fr: 6, 'zh-Hans': 7 };
+
+/** Countries and towns by name. */
 export class Gazetteer {
-  readonly #file: PlacesFile;
-  readonly #cities: readonly Entry[];
+  readonly #files: GazetteerFiles;
+  /** The names of each town, folded. */
+  readonly #names: readonly (readonly string[])[];
   readonly #zooms = new Map<string, number>();
-  #countries: readonly Entry[] = [];
+  #countries: readonly Country[] = [];
   #language: string | null = null;
 
-  constructor(file: PlacesFile) {
-    this.#file = file;
-    this.#cities = Object.entries(file.cities).flatMap(([country, line]) =>
-      line.split(';').map((entry) => readCity(country, entry)),
-    );
+  constructor(files: GazetteerFiles) {
+    this.#files = files;
+    // All at once: a fold of each name takes four times as long.
+    this.#names = foldName(files.towns.join(line))
+      .split(line)
+      .map((town) =>
+        town
+          .split('|')
+          .slice(firstName)
+          .filter(Boolean)
+          .map((name) => name.trim()),
+      );
   }
 
   /**
-   * Places whose name begins with the text, then those with a word that does, then those that hold it; a
-   * whole name comes before the rest, countries before cities, the larger first. "Paris, US" or "paris
-   * france" keeps to that country.
+   * Places whose name begins with the text, then those with a word that does, then those that hold it; a whole name
+   * comes before the rest, countries before towns, the larger first. Where there are none, names that differ by a letter
+   * or two. "Paris, US" or "paris france" keeps to that country.
    */
   search(text: string, limit: number): readonly Place[] {
     this.#nameCountries();
     const wanted = foldName(text);
     if (wanted === '') return [];
-    const found = this.#matching(wanted, null);
-    // What follows a comma or the last words may say the country.
-    const words = wanted.split(' ');
-    for (let at = words.length - 1; at > 0; at -= 1) {
-      const code = this.#countryOf(words.slice(at).join(' '));
-      if (code !== null) found.push(...this.#matching(words.slice(0, at).join(' '), code));
-    }
+    let found = this.#inCountries(wanted, rankOf);
+    if (found.length === 0) found = this.#inCountries(wanted, mistakesOf);
     found.sort((a, b) => a.rank - b.rank || b.place.population - a.place.population);
-    return [...new Set(found.map(({ place }) => place))].slice(0, limit);
+    const seen = new Set<string>();
+    return found
+      .map(({ place }) => place)
+      .filter((place) => !seen.has(placeId(place)) && seen.add(placeId(place)))
+      .slice(0, limit);
   }
 
-  /** The countries and cities that go by exactly this name. */
+  /** The countries and towns that go by exactly this name. */
   named(text: string): readonly Place[] {
     this.#nameCountries();
-    return this.#matching(foldName(text), null).flatMap(({ rank, place }) => (rank < 2 ? [place] : []));
-  }
-
-  /** Every city, for finding the nearest. */
-  get cities(): readonly Place[] {
-    return this.#cities.map(({ place }) => place);
+    return this.#matching(foldName(text), null, (name, wanted) => (name === wanted ? 0 : nowhere)).map(
+      ({ place }) => place,
+    );
   }
 
   /** The zoom at which a place fills a map. */
   zoomOf({ kind, country, population }: Place): number {
     if (kind === 'country') return this.#zooms.get(country) ?? 5;
+    if (population < 50_000) return 11;
     return population >= 2_000_000 ? 9 : 10;
   }
 
-  #matching(wanted: string, country: string | null): { readonly rank: number; readonly place: Place }[] {
-    const found: { readonly rank: number; readonly place: Place }[] = [];
-    for (const entries of [this.#countries, this.#cities]) {
-      for (const { place, names } of entries) {
-        if (country !== null && (place.country !== country || place.kind === 'country')) continue;
-        const rank = Math.min(...names.map((name) => rankOf(name, wanted)));
-        if (rank < nowhere) found.push({ rank: rank * 2 + (place.kind === 'country' ? 0 : 1), place });
-      }
+  /** What follows a comma, or the last words, may say the country. */
+  #inCountries(wanted: string, rank: Ranking): Match[] {
+    const found = this.#matching(wanted, null, rank);
+    const words = wanted.split(' ');
+    for (let at = words.length - 1; at > 0; at -= 1) {
+      const code = this.#countryOf(words.slice(at).join(' '));
+      if (code !== null) found.push(...this.#matching(words.slice(0, at).join(' '), code, rank));
     }
     return found;
+  }
+
+  #matching(wanted: string, country: string | null, rank: Ranking): Match[] {
+    const found: Match[] = [];
+    const best = (names: readonly string[]): number => {
+      let least = nowhere;
+      for (const name of names) least = Math.min(least, rank(name, wanted));
+      return least;
+    };
+    if (country === null)
+      for (const { place, names } of this.#countries) {
+        const least = best(names);
+        if (least < nowhere) found.push({ rank: least * 2, place });
+      }
+    this.#names.forEach((names, at) => {
+      const least = best(names);
+      if (least === nowhere) return;
+      const place = this.#town(at);
+      if (country === null || place.country === country) found.push({ rank: least * 2 + 1, place });
+    });
+    return found;
+  }
+
+  #town(at: number): Place {
+    const fields = (this.#files.towns[at] ?? '').split('|');
+    const [latitude, longitude, country = '', thousands, english = ''] = fields;
+    return {
+      name: fields[nameAt[language.value] ?? firstName] || english,
+      country,
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+      population: Number(thousands) * 1_000,
+      kind: 'town',
+    };
   }
 
   #countryOf(text: string): string | null {
@@ -137,8 +159,8 @@ export class Gazetteer {
     if (this.#language === language.value) return;
     this.#language = language.value;
     const english = new Intl.DisplayNames(['en'], { type: 'region' });
-    this.#countries = Object.entries(this.#file.countries).map(([country, line]) => {
-      const [latitude = 0, longitude = 0, zoom = 5, thousands = 0] = line.split('|').map(Number);
+    this.#countries = Object.entries(this.#files.countries).map(([country, fields]) => {
+      const [latitude = 0, longitude = 0, zoom = 5, thousands = 0] = fields.split('|').map(Number);
       const name = countryName(country);
       this.#zooms.set(country, zoom);
       return {
@@ -149,28 +171,23 @@ export class Gazetteer {
   }
 }
 
-/** `Genève=Geneva|46.202|6.146|184`. */
-function readCity(country: string, entry: string): Entry {
-  const [names = '', latitude, longitude, thousands] = entry.split('|');
-  const all = names.split('=');
-  return {
-    place: {
-      name: all[0] ?? '',
-      country,
-      latitude: Number(latitude),
-      longitude: Number(longitude),
-      population: Number(thousands) * 1_000,
-      kind: 'city',
-    },
-    names: all.map(foldName),
-  };
-}
+/** The same for the same place, whatever its name is in a language. */
+export const placeId = ({ kind, country, latitude, longitude }: Place): string =>
+  kind === 'country' ? country : `${latitude},${longitude}`;
 
+type Ranking = (name: string, wanted: string) => number;
 const nowhere = 4;
 
-function rankOf(name: string, wanted: string): number {
+const rankOf: Ranking = (name, wanted) => {
   const at = name.indexOf(wanted);
   if (at < 0) return nowhere;
   if (at === 0) return name.length === wanted.length ? 0 : 1;
   return name.includes(` ${wanted}`) ? 2 : 3;
-}
+};
+
+const mistakesOf: Ranking = (name, wanted) => {
+  const most = wanted.length < shortLetters ? 0 : wanted.length < longLetters ? 1 : 2;
+  if (Math.abs(name.length - wanted.length) > most) return nowhere;
+  const mistakes = distance(name, wanted);
+  return mistakes > most ? nowhere : mistakes;
+};

@@ -116,6 +116,7 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     keys: fc.array(fc.integer({ min: 0, max: 4_294_967_295 }), { minLength: 1, maxLength: 200 }),
     language: fc.constantFrom(...languages),
   }),
+  readTownList: empty,
   readTowns: fc.record({
     keys: fc.array(fc.integer({ min: 0, max: 4_294_967_295 }), { minLength: 1, maxLength: 200 }),
     language: fc.constantFrom(...languages),

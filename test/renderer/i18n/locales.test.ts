@@ -97,7 +97,8 @@ function compiles(text: string): boolean {
   if (/[{}@]/.test(text.replaceAll(/\{(?:\w+|'[^']*')\}/g, ''))) return false;
   const { global } = createI18n({ legacy: false, locale: 'en', messages: { en: { text } } });
   try {
-    return global.t('text', { n: 1 }) !== '';
+    const values = Object.fromEntries([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'x']));
+    return global.t('text', { ...values, n: 1 }) !== '';
   } catch {
     return false;
   }

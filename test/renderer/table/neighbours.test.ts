@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CountryGrid } from '../../../src-renderer/table/countryGrid.ts';
 import {
   neighbourByDistance,
   neighbourTowards,
@@ -112,45 +111,5 @@ describe('a walk by distance', () => {
     expect(offsetBetween(from, from)).toEqual({ metres: 0, point: null });
     // A degree of a meridian on the mean sphere.
     expect(offsetBetween(from, { latitude: 1, longitude: 0 }).metres).toBeCloseTo(111_195, 0);
-  });
-});
-
-describe('the country of a place', () => {
-  const towns = [
-    { latitude: 48.85, longitude: 2.35, country: 'FR' },
-    { latitude: 52.52, longitude: 13.4, country: 'DE' },
-    { latitude: -17.6, longitude: 178.5, country: 'FJ' },
-  ];
-
-  it('is that of the nearest town, over the line of date too, and nobody’s far from all', () => {
-    const grid = new CountryGrid(towns);
-    expect(grid.countryAt(49, 3)).toBe('FR');
-    expect(grid.countryAt(52, 13)).toBe('DE');
-    expect(grid.countryAt(-17.6, -179.8)).toBe('FJ');
-    expect(grid.countryAt(-17.6, 180)).toBe('FJ');
-    expect(grid.countryAt(30, -40)).toBe('');
-    expect(grid.countryAt(90, 180)).toBe('');
-    expect(grid.countryAt(-90, -180)).toBe('');
-  });
-
-  it('is what a look at every town says, in steps of a tenth of a degree', () => {
-    const grid = new CountryGrid(towns);
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 460, max: 540 }),
-        fc.integer({ min: 0, max: 160 }),
-        (latitudeTenths, longitudeTenths) => {
-          const [latitude, longitude] = [latitudeTenths / 10 + 0.05, longitudeTenths / 10 + 0.05];
-          const nearest = towns
-            .map((town) => ({
-              ...town,
-              metres: distanceMetres(latitude, longitude, town.latitude, town.longitude),
-            }))
-            .sort((a, b) => a.metres - b.metres)[0];
-          const expected = nearest && nearest.metres < 300_000 ? nearest.country : '';
-          expect(grid.countryAt(latitude, longitude)).toBe(expected);
-        },
-      ),
-    );
   });
 });

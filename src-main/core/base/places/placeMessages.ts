@@ -5,7 +5,7 @@ import { nameOf, type Nearby, type Town } from './towns.ts';
 /** Kilometres. Nearer to a town's centre than this, a direction says nothing. */
 export const besideKm = 3;
 
-/** `12 km NW of Vienna, AT`, or `near Vienna, AT`: a place relative to the nearest town. */
+/** `12 km NW of Vienna, AT`, or `Vienna, AT`: a place relative to its town. */
 export const messageOfPlace = (nearby: Nearby, language: Language = 'en'): Message =>
   relativeTo(nearby, { town: named(nearby.town, language) });
 

@@ -12,7 +12,7 @@ import {
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
-import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
+import { nameOf, townLines, towns, type Nearby, type Town } from '../../base/places/towns.ts';
 import { Yielding } from '../../base/yielding.ts';
 import { onAccount, type VerbContext, type VerbHandlers } from './table.ts';
 
@@ -45,6 +45,7 @@ export function incidentHandlers(
 
 export function placeHandlers({ store }: VerbContext): VerbHandlers<typeof placeVerbs> {
   return {
+    readTownList: () => ok({ towns: townLines() }),
     readNearby: ({ keys, language }) => {
       const places = keys.flatMap((key) => {
         const location = store.incidentDetail(key)?.location;

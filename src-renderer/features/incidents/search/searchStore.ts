@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, watch } from 'vue';
 import { language } from '../../../i18n/index.ts';
-import { loadGazetteer } from '../../../base/gazetteer/index.ts';
 import { PlaceSearch } from './placeSearch.ts';
 import { useSearchRun } from './searchRun.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type TextTerm,
 } from '../../../table/searchQuery.ts';
 import { useAnchors } from './anchorsStore.ts';
+import { useGazetteer } from '../../../base/stores/gazetteer.ts';
 import { useClock } from '../../../base/stores/clock.ts';
 import { useMirror } from '../../../base/stores/mirror.ts';
 import { useStation } from '../../../base/stores/station.ts';
@@ -18,6 +18,8 @@ import { useTowns } from './townsStore.ts';
 import { useUi } from '../../../base/stores/ui.ts';
 
 const isOfPlaces = ({ field }: TextTerm): boolean => field === null || field === 'place';
+
+const none: ReadonlySet<string> = new Set();
 
 /** What the text in the search box asks for, and what of it cannot be searched for: distances need a station. */
 function useSearchTerms() {
@@ -56,11 +58,13 @@ export const useSearch = defineStore('search', () => {
   const towns = useTowns();
   const { terms, problems, active, distances } = useSearchTerms();
 
-  const places = shallowRef<PlaceSearch | null>(null);
+  const gazetteer = useGazetteer();
+  const places = computed(() => (gazetteer.places === null ? null : new PlaceSearch(gazetteer.places)));
   /** The towns that words name, among those that are known to be the nearest to an incident. */
   const named = computed(() => {
     void towns.version;
-    return towns.named(terms.value.filter((term) => term.kind === 'text'));
+    const texts = terms.value.filter((term) => term.kind === 'text');
+    return towns.named(texts, (term) => places.value?.countries(term) ?? none);
   });
   const run = useSearchRun({
     table: () => mirror.table,
@@ -78,12 +82,9 @@ export const useSearch = defineStore('search', () => {
   });
 
   const needsPlaces = computed(() => terms.value.some((term) => term.kind === 'text' && isOfPlaces(term)));
-  async function loadPlaces(): Promise<void> {
-    places.value = new PlaceSearch(await loadGazetteer());
-  }
   watch(needsPlaces, (needed) => {
     // Without it words are searched for in all else, as before it came.
-    if (needed && places.value === null) loadPlaces().catch(() => undefined);
+    if (needed) void gazetteer.load();
   });
 
   watch([() => terms.value, () => places.value, () => language.value], run.start);

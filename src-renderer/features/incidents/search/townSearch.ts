@@ -4,6 +4,8 @@ import { foldName } from '../../../base/gazetteer/index.ts';
 /** A town under every name that it is found by, each folded by `foldName`. */
 export interface FindableTown {
   readonly id: number;
+  /** ISO 3166 alpha-2; empty where a territory has none. */
+  readonly country: string;
   readonly folded: readonly string[];
 }
 
@@ -12,11 +14,13 @@ const mostWords = 5;
 
 /**
  * The towns that the words of a search name, by their numbers. Words by themselves have to be a whole name, alone or
- * with their neighbours ("los angeles"); after `place:` the beginning of a name will do.
+ * with their neighbours ("los angeles"); after `place:` the beginning of a name will do. A country stands for all of its
+ * towns: `countriesOf` has those that a term names.
  */
 export function townsOf(
   terms: readonly TextTerm[],
   towns: Iterable<FindableTown>,
+  countriesOf: (term: TextTerm) => ReadonlySet<string>,
 ): ReadonlyMap<TextTerm, ReadonlySet<number>> {
   /** By the name that is looked for: the terms that it is made of. */
   const whole = new Map<string, Set<TextTerm>>();
@@ -39,10 +43,13 @@ export function townsOf(
     ids.add(id);
     found.set(term, ids);
   };
-  for (const { id, folded } of towns)
+  const lands = terms.map((term) => ({ term, countries: countriesOf(term) }));
+  for (const { id, country, folded } of towns) {
+    for (const { term, countries } of lands) if (countries.has(country)) add(term, id);
     for (const name of folded) {
       for (const term of whole.get(name) ?? []) add(term, id);
       for (const { text, term } of begun) if (text.length > 1 && name.startsWith(text)) add(term, id);
     }
+  }
   return found;
 }

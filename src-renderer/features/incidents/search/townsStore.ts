@@ -98,8 +98,10 @@ export const useTowns = defineStore('towns', () => {
     /** As an object, since each call of a store's own function costs more than all that `idOf` does. */
     nearest: markRaw<Pick<NearestTowns, 'idOf'>>(known),
     name: (id: number) => known.nameOf(id),
-    /** For each term, the numbers of the towns that it names. */
-    named: (terms: readonly TextTerm[]): ReadonlyMap<TextTerm, ReadonlySet<number>> =>
-      townsOf(terms, known.named()),
+    /** For each term, the numbers of the towns that it names, by themselves or by their countries. */
+    named: (
+      terms: readonly TextTerm[],
+      countriesOf: (term: TextTerm) => ReadonlySet<string>,
+    ): ReadonlyMap<TextTerm, ReadonlySet<number>> => townsOf(terms, known.named(), countriesOf),
   };
 });

@@ -139,7 +139,7 @@ describe('CSV', () => {
     expect(value(first, 'completeness')).toBe(
       'Not complete: at least 1,707 incidents exist. 3 windows of time may be incomplete.',
     );
-    expect([value(first, 'place'), value(second, 'place')]).toEqual(['1,605 km SE of Avarua, CK', '']);
+    expect([value(first, 'place'), value(second, 'place')]).toEqual(['1,604 km SE of Avarua, CK', '']);
     expect(value(second, 'latitude')).toBe('');
     expect(value(second, 'deployment')).toBe('Harbour <station> & "co"');
   });

@@ -173,7 +173,7 @@ describe('what the handover report says', () => {
     await know(rig, [incident('worst')]);
     const report = await reportOf(rig, { language: 'ar' });
     expect(report.open.shown).toMatchObject([
-      { place: { id: 'place.away.sw', values: { km: 1_012, town: 'Mindelo, CV' } } },
+      { place: { id: 'place.away.w', values: { km: 982, town: 'São Filipe, CV' } } },
     ]);
   });
 

@@ -14,7 +14,7 @@ describe('the words', () => {
     [vienna, 'metric', '12 km NW of Vienna, AT'],
     [vienna, 'imperial', '8 mi NW of Vienna, AT'],
     [vienna, 'nautical', '7 NM NW of Vienna, AT'],
-    [{ ...vienna, from: null }, 'metric', 'near Vienna, AT'],
+    [{ ...vienna, from: null }, 'metric', 'Vienna, AT'],
     [{ ...vienna, country: '', metres: 2_213_400, from: 's' }, 'metric', '2,213 km S of Vienna'],
   ] as const)('of %o in %s units are %s', (place, units, words) => {
     expect(nearbyText(place, units)).toBe(words);

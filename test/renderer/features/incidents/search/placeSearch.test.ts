@@ -1,29 +1,39 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadGazetteer } from '../../../../../src-renderer/base/gazetteer/index.ts';
+import file from '../../../../../build/assets/gazetteer/countries.json' with { type: 'json' };
+import { townLines } from '../../../../../src-main/core/base/places/towns.ts';
+import { Gazetteer } from '../../../../../src-renderer/base/gazetteer/index.ts';
 import { PlaceSearch } from '../../../../../src-renderer/features/incidents/search/placeSearch.ts';
 import { completions, usualMeasures } from '../../../../../src-renderer/table/completion.ts';
 import { readSearch, type TextTerm } from '../../../../../src-renderer/table/searchQuery.ts';
 
 let places: PlaceSearch;
-beforeAll(async () => {
-  places = new PlaceSearch(await loadGazetteer());
+beforeAll(() => {
+  places = new PlaceSearch(new Gazetteer({ countries: file.countries, towns: townLines() }));
 });
-const area = (text: string) => places.area(readSearch(text).terms[0] as TextTerm);
+const term = (text: string) => readSearch(text).terms[0] as TextTerm;
+const area = (text: string) => places.area(term(text));
+const countries = (text: string) => [...places.countries(term(text))];
 
 describe('a word that names a place', () => {
-  it('is a city and what lies within 50 km of it', () => {
+  it('is a town and what lies within 50 km of it', () => {
     const lima = area('lima');
     expect(lima?.holds(-12.05, -77.04)).toBe(true);
     expect(lima?.holds(-12.4, -76.8)).toBe(true);
     expect(lima?.holds(-12.7, -77.04)).toBe(false);
   });
 
-  it('is a country, by the nearest of its towns', () => {
-    const chile = area('place:chile');
-    expect(chile?.holds(-33.4, -70.6)).toBe(true);
-    expect(chile?.holds(-23.6, -70.3)).toBe(true);
-    expect(chile?.holds(-34.6, -58.4)).toBe(false);
-    expect(chile?.holds(-30, -100)).toBe(false);
+  it('is a country', () => {
+    expect([countries('chile'), countries('place:chile'), countries('type:chile')]).toEqual([
+      ['CL'],
+      ['CL'],
+      [],
+    ]);
+    expect([countries('place:germ'), countries('germ')]).toEqual([['DE'], []]);
+  });
+
+  it('is a small town only after place:', () => {
+    expect(area('police')).toBeNull();
+    expect(area('place:police')?.holds(53.55, 14.57)).toBe(true);
   });
 
   it('has to be whole where it stands alone, and may be a beginning after place:', () => {

@@ -3,15 +3,15 @@ import { townsOf } from '../../../../../src-renderer/features/incidents/search/t
 import { readSearch, type TextTerm } from '../../../../../src-renderer/table/searchQuery.ts';
 
 const towns = [
-  { id: 1, folded: ['vienna', 'viena'] },
-  { id: 2, folded: ['los angeles'] },
-  { id: 3, folded: ['vienne'] },
-  { id: 4, folded: ['san jose'] },
+  { id: 1, country: 'AT', folded: ['vienna', 'viena'] },
+  { id: 2, country: 'US', folded: ['los angeles'] },
+  { id: 3, country: 'FR', folded: ['vienne'] },
+  { id: 4, country: 'US', folded: ['san jose'] },
 ];
 /** The towns of each term of a search text. */
 function found(text: string): (readonly number[])[] {
   const terms = readSearch(text).terms.filter((term): term is TextTerm => term.kind === 'text');
-  const named = townsOf(terms, towns);
+  const named = townsOf(terms, towns, ({ text }) => new Set(text === 'usa' ? ['US'] : []));
   return terms.map((term) => [...(named.get(term) ?? [])]);
 }
 
@@ -30,4 +30,8 @@ it('takes neighbouring words for one name, and each by itself for none', () => {
 it('takes the beginning of a name after its field, and none after another', () => {
   expect(found('place:vien')).toEqual([[1, 3]]);
   expect(found('type:vienna')).toEqual([[]]);
+});
+
+it('takes a country for all of its towns', () => {
+  expect(found('usa')).toEqual([[2, 4]]);
 });
