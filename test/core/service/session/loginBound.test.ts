@@ -182,6 +182,8 @@ const requestOf = (operation: string): ApiRequest => ({
   hold: new AnswerHold(),
   enterLarge: () => Promise.resolve(),
   onLeft: null,
+  keepsCut: false,
+  onSent: null,
   onRefusal: null,
   retries: false,
   interactive: false,
