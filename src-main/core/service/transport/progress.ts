@@ -8,9 +8,9 @@ const slowest = 1;
  * The most bytes that buffers between here and the service hold: the system's, a proxy's, those of a terminal that
  * acknowledges for the far end.
  */
-const mostHeldBytes = 2 * 1024 * 1024;
+const mostHeldBytes = 4 * 1024 * 1024;
 /** What is handed over in this time has filled buffers, and has not left. */
-const fillingMs = 1_000;
+const fillingMs = 5_000;
 /** A link may become so many times slower during one body. */
 const slowdown = 10;
 
@@ -22,7 +22,8 @@ export class Handover {
   readonly #clock: Clock;
   readonly #began: number;
   #handed = 0;
-  #held = 0;
+  /** Handed over while buffers filled, however much they hold. */
+  #atFirst = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,20 +33,20 @@ export class Handover {
   /** The connection has taken `bytes` more. */
   take(bytes: number): void {
     this.#handed += bytes;
-    if (this.#clock.elapsed() - this.#began < fillingMs) this.#held = Math.min(this.#handed, mostHeldBytes);
+    if (this.#clock.elapsed() - this.#began < fillingMs) this.#atFirst = this.#handed;
   }
 
   /** Bytes that have probably left: those handed over without those that filled the buffers. */
   get left(): number {
-    return this.#handed - this.#held;
+    return this.#handed - Math.min(this.#atFirst, mostHeldBytes);
   }
 
   /** How long to wait for the next progress: as long as a very slow link needs for what the buffers may hold. */
   get patienceMs(): number {
     const inBuffers = Math.min(this.#handed, mostHeldBytes);
     const ms = Math.max(1, this.#clock.elapsed() - this.#began);
-    // Certainly left, since no buffers hold more.
-    const proven = (this.#handed - inBuffers) / ms;
+    // What full buffers took, the line has carried.
+    const proven = (this.#handed - this.#atFirst) / ms;
     return stillMs + inBuffers / Math.max(slowest, proven / slowdown);
   }
 }

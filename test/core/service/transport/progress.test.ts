@@ -38,6 +38,7 @@ describe('an upload that is handed over', () => {
   it.each([
     ['8 kB/s behind 1.3 MB of buffers', 1_300 * kib, 8_000],
     ['1 kB/s behind 1.3 MB of buffers', 1_300 * kib, 1_000],
+    ['8 kB/s behind 3.5 MB of buffers', 3_500 * kib, 8_000],
     ['1 kB/s behind 64 KB of buffers', 64 * kib, 1_000],
     ['1 MB/s', 256 * kib, 1_000_000],
   ])('is waited for on a line of %s, and shows no more than has left', (_, held, rate) => {
