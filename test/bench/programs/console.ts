@@ -1,6 +1,7 @@
 /**
  * The console's main process as it ships, but for its host: the real core on the real adapters.
- * Driven by messages; every answer says what the event loop looked like since the last one.
+ * Driven by messages; every answer says what the event loop looked like since the last one. A third argument ends what
+ * is waited for after so many milliseconds.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import process from 'node:process';
@@ -17,6 +18,10 @@ export type ConsoleCommand =
   | { readonly kind: 'sign-in'; readonly username: string; readonly password: string }
   /** Until `count` incidents are known, and, with `complete`, shown to be all, and stored. */
   | { readonly kind: 'until'; readonly count: number; readonly complete: boolean }
+  /** Until an open critical incident is among the rows. */
+  | { readonly kind: 'until-critical' }
+  /** Until so many items of evidence are listed. */
+  | { readonly kind: 'until-evidence'; readonly count: number }
   /** Until `count` rows have changed since the last answer. */
   | { readonly kind: 'until-changed'; readonly count: number }
   /** What is in memory at rest. Answered by a `MemoryAnswer`. */
@@ -42,29 +47,42 @@ export interface ConsoleAnswer {
   readonly heapUsed: number;
   /** The paths of the lists of incidents asked for since the last answer. */
   readonly asked: readonly string[];
+  /** Incidents that are known. */
+  readonly count: number;
   readonly state: Pick<ConsoleState, 'sync' | 'storage'>;
 }
 
-const [dataDir = '', deployment = ''] = process.argv.slice(2);
+const [dataDir = '', deployment = '', most = 'Infinity'] = process.argv.slice(2);
+const mostMs = Number(most);
 const { ports, console } = await openNodeConsole({ dataDir, deployment, logLevel: 'info' });
 
 let slices: Partial<ConsoleState> = {};
 let changed = 0;
+let hasCritical = false;
 let look: () => void = () => undefined;
 const page = console.subscribe((push) => {
   slices = { ...slices, ...push.slices };
-  if (push.incidents && push.base !== null)
-    changed += decodeIncidentFrame(push.incidents)?.columns.length ?? 0;
+  if (push.incidents) {
+    const { columns, dictionaries } = decodeIncidentFrame(push.incidents);
+    if (push.base !== null) changed += columns.length;
+    const isOpen = (row: number): boolean => dictionaries.status[columns.status[row] ?? 0] === 'open';
+    for (let row = 0; row < columns.length && !hasCritical; row += 1)
+      hasCritical = dictionaries.severity[columns.severity[row] ?? 0] === 'critical' && isOpen(row);
+  }
   page.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
   look();
 });
 
 const until = (condition: () => boolean): Promise<void> =>
   new Promise((resolve) => {
-    look = () => {
-      if (!condition()) return;
+    const given = Number.isFinite(mostMs) ? globalThis.setTimeout(done, mostMs) : undefined;
+    function done(): void {
+      clearTimeout(given);
       look = () => undefined;
       resolve();
+    }
+    look = () => {
+      if (condition()) done();
     };
     look();
   });
@@ -115,6 +133,10 @@ async function run(command: Exclude<ConsoleCommand, { kind: 'memory' }>): Promis
         if (!incidents || !sync || !storage || incidents.count < command.count) return false;
         return !command.complete || sync.completeAsOf !== null;
       });
+    case 'until-critical':
+      return until(() => hasCritical);
+    case 'until-evidence':
+      return until(() => (slices.evidence?.count ?? 0) >= command.count);
     case 'until-changed':
       return until(() => changed >= command.count);
   }
@@ -144,6 +166,7 @@ process.on('message', (command: ConsoleCommand) => {
       rss,
       heapUsed,
       asked,
+      count: slices.incidents?.count ?? 0,
       state: { sync, storage },
     };
     asked = [];

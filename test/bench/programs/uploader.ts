@@ -1,6 +1,6 @@
 /**
  * A console that spools and sends files when it is told to over IPC, and says how long that took and
- * how large its process became. Arguments: data folder, deployment file.
+ * how large its process became. Arguments: data folder, deployment file, and a user name and password.
  */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export interface UploaderAnswer {
   readonly peakBytes: number;
 }
 
-const [dataDir = '', deployment = ''] = process.argv.slice(2);
+const [dataDir = '', deployment = '', username = 'bench', password = 'bench'] = process.argv.slice(2);
 const seen = watchLoop();
 const { ports, console } = await openNodeConsole({ dataDir, deployment, logLevel: 'info' });
 
@@ -62,7 +62,7 @@ async function run({ kind, bytes }: UploaderCommand): Promise<void> {
 process.on('disconnect', () => {
   void console.close().finally(() => process.exit());
 });
-await ask(console, 'signIn', { username: 'bench', password: 'bench' });
+await ask(console, 'signIn', { username, password });
 await shows(({ available }) => available);
 process.on('message', (command: UploaderCommand) => {
   void (async () => {

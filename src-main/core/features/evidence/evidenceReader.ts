@@ -23,7 +23,7 @@ export interface EvidenceReading {
   readonly unreadable: number;
   /** Proven to have all items. */
   readonly complete: boolean;
-  /** Why a page is missing. The pages before it are in `records`. */
+  /** Why a page, or its end, is missing. What came before is in `records`. */
   readonly failure: Failure | null;
 }
 
@@ -62,7 +62,7 @@ async function readPages(
     const params = cursor === null ? { limit: largestPage } : { limit: largestPage, cursor };
     const answer = await api.listEvidence(params, { ...call, hold });
     if (!answer.ok) return ended(false, answer.failure);
-    const { body, linkCursor, requestId } = answer.value;
+    const { body, cut = null, linkCursor, requestId } = answer.value;
     const page = readListPage(body, linkCursor, 'evidence');
     if (page === null) {
       const sentence = message('evidence.notAList');
@@ -77,6 +77,7 @@ async function readPages(
       text += record?.fields.reduce((sum, { name, json }) => sum + name.length + json.length, 0) ?? 0;
     }
     hold.release();
+    if (cut !== null) return ended(false, cut);
     cursor = page.nextCursor;
     if (cursor === null) {
       const proven = pages > 1 || page.knowsCursors || !mayBeCut(page.records.length, largestPage);

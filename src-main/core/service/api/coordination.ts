@@ -15,7 +15,7 @@ export interface UploadCall {
   /** Sends the separate service token in place of the session's (interface: Authentication, 7). */
   readonly separateToken: boolean;
   readonly signal: AbortSignal;
-  /** Bytes of the body handed to the connection so far; starts at 0 again when the body is sent a second time. */
+  /** Bytes of the body that have left so far; starts at 0 again when the body is sent a second time. */
   readonly onProgress: (bytes: number) => void;
 }
 
@@ -57,7 +57,7 @@ export interface EventStream {
  * repeated, except once after a 401 and the renewal that followed it.
  */
 export interface CoordinationApi {
-  /** Has no total deadline: a large file may take hours. Fails when no byte moves for the time of one attempt. */
+  /** Has no total deadline: a large file may take hours. Fails when nothing moves for longer than a very slow link needs. */
   upload(call: UploadCall): Promise<ActionAnswer>;
   decide(call: DecisionCall): Promise<ActionAnswer>;
   /** GET of the list of pending missions. */
@@ -84,7 +84,8 @@ export function createCoordinationApi(options: { readonly transport: Transport }
           'content-length': String(call.contentLength),
           'idempotency-key': call.key,
         },
-        body: () => counted(call.body(), call.onProgress),
+        body: call.body,
+        onSent: call.onProgress,
         authorization: call.separateToken ? 'upload' : 'required',
         retries: false,
         interactive: true,
@@ -158,15 +159,3 @@ export function createCoordinationApi(options: { readonly transport: Transport }
 
 const takenOf = (result: Result<Answer>): Result<ActionTaken> =>
   result.ok ? ok({ ...serviceAnswer(result.value), status: result.value.status }) : result;
-
-async function* counted(
-  body: AsyncIterable<Uint8Array>,
-  onProgress: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const piece of body) {
-    yield piece;
-    bytes += piece.byteLength;
-    onProgress(bytes);
-  }
-}

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../../src-preload/contract/index.ts';
+import { ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
 import { listAnswer } from '../transport/answerBounds.ts';
 import type { AnswerHold } from '../transport/largeAnswers.ts';
 import type { Answer } from '../transport/request.ts';
@@ -30,6 +30,8 @@ export interface CallOptions {
 export interface ServiceAnswer {
   /** Parsed JSON, unknown until a schema has read it. */
   readonly body: unknown;
+  /** Why later records are missing from a list. */
+  readonly cut?: Failure | null;
   readonly requestId: string | null;
   readonly responseMs: number;
   /** `next_cursor` from a header; one in a wrapping object is in `body`. */
@@ -68,6 +70,7 @@ export function createInfrastructureApi(options: {
         api: 'infrastructure',
         operation: 'list_incidents',
         bounds: listAnswer,
+        keepsCut: true,
         method: 'GET',
         path: '/incidents',
         query: {
@@ -88,6 +91,7 @@ export function createInfrastructureApi(options: {
         api: 'infrastructure',
         operation: 'list_evidence',
         bounds: listAnswer,
+        keepsCut: true,
         method: 'GET',
         path: evidencePath,
         query: { limit, cursor },
@@ -121,6 +125,7 @@ export const callOf = ({ interactive = false, recheck = false, signal, hold }: C
 /** The part of an answer that callers of an API see. */
 export const serviceAnswer = (answer: Answer): ServiceAnswer => ({
   body: answer.body,
+  cut: answer.cut,
   requestId: answer.requestId,
   responseMs: answer.responseMs,
   linkCursor: readHeaderCursor(answer.headers),

@@ -62,6 +62,8 @@ export class JsonScan {
   #lastEnd = 0;
   /** The depth of the current list's entries; 0 outside of a list. */
   #listDepth = 0;
+  /** The lists are in an object. */
+  #isInner = false;
   #inRecord = false;
   #recordStart = 0;
   /** `#values` at the start of the current entry. */
@@ -158,8 +160,10 @@ export class JsonScan {
           values += 1;
           depth += 1;
           this.#containers += 1;
-          if (depth <= 2 && byte === bracket && this.#listDepth === 0) this.#listDepth = depth;
-          else if (depth > this.#listDepth + deepestNesting) this.#tooDeep = true;
+          if (depth <= 2 && byte === bracket && this.#listDepth === 0) {
+            this.#listDepth = depth;
+            this.#isInner = depth === 2;
+          } else if (depth > this.#listDepth + deepestNesting) this.#tooDeep = true;
           break;
         case close:
           if (depth === this.#listDepth) {
@@ -183,6 +187,16 @@ export class JsonScan {
     this.#inString = inString;
     this.#offset = base + length;
     return this.#excess();
+  }
+
+  /**
+   * The body was cut: where its last whole entry ends, and what closes the lists around it. Null where no entry is whole.
+   */
+  cut(): { readonly end: number; readonly closing: string } | null {
+    this.#inRecord = false;
+    this.#closePiece();
+    const end = this.#pieces.at(-1)?.end;
+    return end === undefined ? null : { end, closing: this.#isInner ? ']}' : ']' };
   }
 
   /** The body ended: closes what a broken text left open. */

@@ -1,21 +1,19 @@
-import { failed } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { ApiRequest, Interceptor } from './request.ts';
+import { Floor, Handover } from './progress.ts';
+import type { Answer, ApiRequest, Interceptor } from './request.ts';
 import { limitTime, type TimeLimit } from './timing.ts';
 
-/** A body without progress for this long, in milliseconds, is cut: the link is broken. */
-const stillMs = 60_000;
-/** The time for an answer after the last piece was handed over: much of the body may still be in buffers. */
-const afterLastPieceMs = 300_000;
-/** Small enough that a piece takes less than `stillMs` on a very slow link (1 kB/s). */
+/** A piece is handed over whole. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Limits one attempt from connecting to the last byte of the body. For a body sent in pieces the time starts again with
- * each piece. For a streamed answer the limit ends with its head. The time in which the answer waits for another large
- * one does not count.
+ * Limits the silence in one attempt, and not its duration: the time to the first byte of the answer, and from one byte
+ * to the next. An answer slower than the floor is cut too. A body that is sent has the time that a very slow link needs.
+ * For a streamed answer the limit ends with its head. The time in which the answer waits for another large one does not
+ * count.
  */
 export function limitAttempt(options: {
   readonly clock: Clock;
@@ -25,49 +23,73 @@ export function limitAttempt(options: {
   const { clock, serverTime, attemptTimeoutMs } = options;
   return async (request, next) => {
     const limit = limitTime(clock, request.signal, attemptTimeoutMs);
+    const floor = new Floor(clock);
     let streaming = false;
+    const timedOut = () => makeFailure({ code: 'timed-out', at: serverTime.serverNow() });
     try {
       const result = await next({
-        ...watched(request, limit),
+        ...watched(request, clock, limit),
         signal: limit.signal,
+        onReceived(bytes) {
+          request.memory.isAnswering = true;
+          if (floor.holds(bytes)) limit.renew(attemptTimeoutMs);
+          else limit.strike();
+        },
         async enterLarge(signal) {
           const resume = limit.pause();
           try {
             await request.enterLarge(signal);
           } finally {
+            floor.restart();
             resume();
           }
         },
       });
       streaming = result.ok && request.backoff === 'head' && result.value.status < 300;
-      if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
-      return failed(makeFailure({ code: 'timed-out', at: serverTime.serverNow() }));
+      if (causeOf(result)?.code !== 'cancelled') return result;
+      if (!limit.struck()) return failed(makeFailure({ code: 'cancelled', at: serverTime.serverNow() }));
+      return result.ok ? ok({ ...result.value, cut: timedOut() }) : failed(timedOut());
     } finally {
+      request.memory.isAnswering = false;
       if (streaming) limit.lift();
       else limit.done();
     }
   };
 }
 
-/** The same request; each piece of its body restarts the limit. */
-function watched(request: ApiRequest, limit: TimeLimit): ApiRequest {
-  const { body, backoff } = request;
+/** Why there is no answer, or no whole one. */
+const causeOf = (result: Result<Answer>) => (result.ok ? result.value.cut : result.failure);
+
+/** The same request; each piece of its body extends the limit and says how much has left. */
+function watched(request: ApiRequest, clock: Clock, limit: TimeLimit): ApiRequest {
+  const { body, backoff, onSent } = request;
   if (body === null || backoff !== 'progress') return request;
   return {
     ...request,
     body: () => {
       const made = body();
-      return typeof made === 'string' || made instanceof Uint8Array ? made : renewing(made, limit);
+      return typeof made === 'string' || made instanceof Uint8Array
+        ? made
+        : handedOver(made, new Handover(clock), (handover) => {
+            limit.renew(handover.patienceMs);
+            onSent?.(handover.left);
+          });
     },
   };
 }
 
-async function* renewing(body: AsyncIterable<Uint8Array>, limit: TimeLimit): AsyncGenerator<Uint8Array> {
+async function* handedOver(
+  body: AsyncIterable<Uint8Array>,
+  handover: Handover,
+  onPiece: (handover: Handover) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const bytes of body) {
     for (let from = 0; from < bytes.byteLength; from += pieceBytes) {
-      limit.renew(stillMs);
-      yield bytes.subarray(from, from + pieceBytes);
+      const piece = bytes.subarray(from, from + pieceBytes);
+      onPiece(handover);
+      yield piece;
+      handover.take(piece.byteLength);
     }
   }
-  limit.renew(afterLastPieceMs);
+  onPiece(handover);
 }

@@ -101,8 +101,10 @@ export class Body {
   /** The entries of its lists. */
   readonly pieces: readonly Piece[];
   readonly isOnePiece: boolean;
+  /** The error that cut it: it ends after its last whole record. */
+  readonly cutBy: unknown;
 
-  constructor(chunks: Chunks, scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
+  constructor(chunks: Chunks, scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>, cutBy: unknown = null) {
     const starts: number[] = [];
     let total = 0;
     for (const { length } of chunks.list) {
@@ -114,6 +116,7 @@ export class Body {
     this.length = total;
     this.pieces = scan.pieces;
     this.isOnePiece = scan.isOnePiece;
+    this.cutBy = cutBy;
   }
 
   /** A copy of the bytes from `start` to before `end`. */
@@ -161,6 +164,10 @@ export interface ReadBodyOptions {
   /** The answer's `content-encoding`. */
   readonly encoding: string | undefined;
   readonly bounds: AnswerBounds;
+  /** After the connection's error the whole records that came are the body. */
+  readonly keepsCut?: boolean | undefined;
+  /** Called with the number of bytes that came, before they are decoded. */
+  readonly onReceived?: ((bytes: number) => void) | undefined;
   /** Waits, without reading, until a large body may be read further. */
   readonly enterLarge?: (() => Promise<void>) | undefined;
   /** For tests that need many small pieces. */
@@ -175,8 +182,10 @@ export interface ReadBodyOptions {
  * @throws BodyError, or the stream's own error.
  */
 export async function readBody(body: Readable, options: ReadBodyOptions): Promise<Body> {
-  const { encoding, bounds, piece, enterLarge } = options;
+  const { encoding, bounds, keepsCut = false, onReceived, piece, enterLarge } = options;
   const decoded = decode(body, encoding);
+  const isPlain = decoded === body;
+  if (!isPlain) body.on('data', (bytes: Uint8Array) => onReceived?.(bytes.byteLength));
   const scan = new JsonScan(bounds, piece);
   const chunks = new Chunks(decoded !== body);
   let size = 0;
@@ -188,6 +197,7 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
   try {
     for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
+      if (isPlain) onReceived?.(chunk.byteLength);
       mayBeJson ??= beginsLikeJson(chunk);
       const wasSkipping = scan.isSkipping;
       if (mayBeJson !== false) check(scan.take(chunk));
@@ -201,12 +211,24 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
     check(scan.end());
     return new Body(chunks, scan);
   } catch (error) {
+    const isBroken = error instanceof BodyError || isZlib(error);
+    const rest = keepsCut && !isBroken ? cutBody(chunks, scan, error) : null;
     chunks.releaseAll();
+    if (rest !== null) return rest;
     // After a broken connection the decoder ends with the connection's error, which is passed on.
     throw isZlib(error) ? new BodyError('corrupt') : error;
   } finally {
     body.destroy();
   }
+}
+
+/** What came whole of a body that `error` cut; null when no record did. */
+function cutBody(chunks: Chunks, scan: JsonScan, error: unknown): Body | null {
+  const cut = scan.cut();
+  if (cut === null) return null;
+  const whole = new Chunks(false);
+  whole.add(Buffer.concat([new Body(chunks, scan).bytes(0, cut.end), Buffer.from(cut.closing)]), true);
+  return new Body(whole, scan, error);
 }
 
 /** Whether the first character that is not white space may begin JSON; null when there is none. */

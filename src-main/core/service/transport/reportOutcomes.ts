@@ -14,7 +14,9 @@ export function reportOutcomes(options: {
   return async (request, next) => {
     const began = clock.elapsed();
     const result = await next(request);
-    const failure = result.ok ? statusFailure(result.value, serverTime.serverNow()) : result.failure;
+    const failure = result.ok
+      ? (result.value.cut ?? statusFailure(result.value, serverTime.serverNow()))
+      : result.failure;
     const outcome = outcomeOf(failure);
     if (outcome !== null) {
       onOutcome({

@@ -29,10 +29,16 @@ export interface ApiRequest {
    */
   readonly authorization: 'required' | 'present' | 'none' | 'upload';
   /**
-   * `answer`: an attempt, and the operation, have time limits. `progress`: a body may take any time while it makes
-   * progress. `head`: the answer's body is a stream without a time limit.
+   * `answer`: the silence in an attempt, and the operation until an answer begins, have time limits. `progress`: a body
+   * may take any time while it makes progress. `head`: the answer's body is a stream without a time limit.
    */
   readonly backoff: 'answer' | 'progress' | 'head';
+  /** An answer that is cut is read as far as its whole records came. */
+  readonly keepsCut: boolean;
+  /** Called with the bytes of the body that have left, from 0 at each attempt; null where no caller needs it. */
+  readonly onSent: ((bytes: number) => void) | null;
+  /** Called with the number of bytes of the answer's body that came, 0 for its head. Set by the limit of the attempt. */
+  readonly onReceived?: (bytes: number) => void;
   /** Called when bytes of the request may have been sent; null where no caller needs it. */
   readonly onLeft: (() => void) | null;
   /** Called with the body of an answer that is not 2xx; null where no caller needs it. */
@@ -57,6 +63,8 @@ export interface ApiRequest {
 export interface OperationMemory {
   attempts: number;
   renewed: boolean;
+  /** An attempt's answer has begun, and has not ended. */
+  isAnswering: boolean;
   /** `Clock.elapsed()` at the total deadline. */
   deadlineElapsed: number;
 }
@@ -71,6 +79,8 @@ export interface Answer {
    * value. With `head`, a 2xx answer has the stream itself.
    */
   readonly body: unknown;
+  /** Why the body ends before its end, with `keepsCut`: it has the records that came whole. */
+  readonly cut: Failure | null;
   readonly requestId: string | null;
   /** `Clock.elapsed()` at sending, and when the head came. */
   readonly sentElapsed: number;

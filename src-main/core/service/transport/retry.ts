@@ -39,7 +39,7 @@ export function retry(options: {
       request.memory.attempts += 1;
       const result = await next(request);
       const reason = retryReason(request, result);
-      if (result.ok && result.value.status < 400) budget.earn();
+      if (result.ok && result.value.status < 400 && result.value.cut === null) budget.earn();
       if (reason === null || !request.retries || (reason === 'timeout' && sent408)) return result;
       sent408 ||= reason === 'timeout';
 

@@ -8,18 +8,28 @@ export interface TimeLimit {
   renew(ms: number): void;
   /** Pauses the limit, until the returned function is called. */
   pause(): () => void;
+  /** Aborts as if the time were over. */
+  strike(): void;
   /** Removes the limit. The outer signal still aborts. */
   lift(): void;
   /** Must be called at the end of the work: frees the timer and the outer signal. */
   done(): void;
 }
 
-/** A signal that is aborted with `outer` or after `ms` on the clock, whichever comes first. */
-export function limitTime(clock: Clock, outer: AbortSignal, ms: number): TimeLimit {
+/**
+ * A signal that is aborted with `outer` or after `ms` on the clock, whichever comes first; not by the clock while
+ * `isExempt`.
+ */
+export function limitTime(
+  clock: Clock,
+  outer: AbortSignal,
+  ms: number,
+  isExempt: () => boolean = () => false,
+): TimeLimit {
   const controller = new AbortController();
   let struck = false;
   const strike = (): void => {
-    if (controller.signal.aborted) return;
+    if (controller.signal.aborted || isExempt()) return;
     struck = true;
     controller.abort();
   };
@@ -44,6 +54,7 @@ export function limitTime(clock: Clock, outer: AbortSignal, ms: number): TimeLim
         renew(rest);
       };
     },
+    strike,
     lift: () => cancel(),
     done() {
       cancel();

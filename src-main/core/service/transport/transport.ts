@@ -96,6 +96,8 @@ export function createTransport(options: TransportOptions): Transport {
         interactive: false,
         recheck: false,
         backoff: 'answer',
+        keepsCut: false,
+        onSent: null,
         onLeft: null,
         onRefusal: null,
         bounds: smallAnswer,
@@ -103,7 +105,12 @@ export function createTransport(options: TransportOptions): Transport {
         hold,
         enterLarge: (attempt) => gate.enter(hold, attempt),
         signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
-        memory: { attempts: 0, renewed: false, deadlineElapsed: Number.POSITIVE_INFINITY },
+        memory: {
+          attempts: 0,
+          renewed: false,
+          isAnswering: false,
+          deadlineElapsed: Number.POSITIVE_INFINITY,
+        },
       });
       if (operation.hold === undefined) hold.release();
       return result;
@@ -126,7 +133,7 @@ function logRequests(options: { readonly clock: Clock; readonly logger: Logger }
       api: request.api,
       operation: request.operation,
       status: answer.status,
-      code: result.ok ? null : result.failure.code,
+      code: (result.ok ? result.value.cut : result.failure)?.code ?? null,
       requestId: answer.requestId,
       attempts: request.memory.attempts,
       ms: Math.round(clock.elapsed() - began),
@@ -138,8 +145,8 @@ function logRequests(options: { readonly clock: Clock; readonly logger: Logger }
 }
 
 /**
- * Limits an operation with all its attempts, waits and logins, except one that may last as long as it makes progress,
- * such as an upload on a slow link.
+ * Limits an operation with all its attempts, waits and logins. After this time an answer that has begun may still come
+ * to its end, and there is no other attempt. An upload has no such limit.
  */
 function limitTotal(options: {
   readonly clock: Clock;
@@ -150,7 +157,8 @@ function limitTotal(options: {
   return async (request, next) => {
     if (request.backoff !== 'answer') return next(request);
     request.memory.deadlineElapsed = clock.elapsed() + totalTimeoutMs;
-    const limit = limitTime(clock, request.signal, totalTimeoutMs);
+    const { memory } = request;
+    const limit = limitTime(clock, request.signal, totalTimeoutMs, () => memory.isAnswering);
     try {
       const result = await next({ ...request, signal: limit.signal });
       if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
@@ -176,7 +184,7 @@ function journalAttempts(options: {
     const at = serverTime.serverNow();
     const began = clock.elapsed();
     const result = await next(request);
-    const failure = result.ok ? statusFailure(result.value, at) : result.failure;
+    const failure = result.ok ? (result.value.cut ?? statusFailure(result.value, at)) : result.failure;
     const { status, requestId } = result.ok ? result.value : result.failure;
     onAttempt({
       at,

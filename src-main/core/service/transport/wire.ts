@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { request as send, type Dispatcher } from 'undici';
-import { failed, ok } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiBase } from './address.ts';
-import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
-import { acceptedEncodings, BodyError, readBody, type Body } from './readBody.ts';
+import { errorEnvelope } from './answerBounds.ts';
+import { acceptedEncodings, Body, BodyError, readBody } from './readBody.ts';
 import type { ApiName, ApiRequest, Next } from './request.ts';
 import { wireFailure } from './wireFailure.ts';
 
@@ -30,7 +30,12 @@ export function createWire(options: WireOptions): Next {
     const sentElapsed = clock.elapsed();
     let status: number | null = null;
     let requestId: string | null = null;
-    const body = outgoingBody(request);
+    const outgoing = outgoingBody(request);
+    const failureOf = (error: unknown): Failure => {
+      const at = serverTime.serverNow();
+      if (request.signal.aborted) return makeFailure({ code: 'cancelled', at });
+      return wireFailure(error, { at, status, requestId, bounds: request.bounds });
+    };
     try {
       const answer = await send(addressOf(base, request), {
         dispatcher: dispatcherFor(base),
@@ -40,13 +45,14 @@ export function createWire(options: WireOptions): Next {
           'accept-encoding': request.backoff === 'head' ? 'identity' : acceptedEncodings,
           ...request.headers,
         },
-        body: body.content,
+        body: outgoing.content,
         signal: request.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
       });
       const headElapsed = clock.elapsed();
       request.onLeft?.();
+      request.onReceived?.(0);
       status = answer.statusCode;
       const headers = plainHeaders(answer.headers);
       requestId = readRequestId(headers['x-request-id']);
@@ -55,21 +61,15 @@ export function createWire(options: WireOptions): Next {
         serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
       }
       const streams = request.backoff === 'head' && status >= 200 && status < 300;
+      const body = streams
+        ? answer.body
+        : await readWithin(answer.body, headers, status, request, maxBodyBytes);
+      const cutBy = body instanceof Body ? body.cutBy : null;
       return ok({
         status,
         headers,
-        body: streams
-          ? answer.body
-          : await readWithin(
-              answer.body,
-              headers['content-encoding'],
-              status,
-              {
-                ...request.bounds,
-                bytes: Math.min(request.bounds.bytes, maxBodyBytes),
-              },
-              () => request.enterLarge(request.signal),
-            ),
+        body,
+        cut: cutBy === null ? null : failureOf(cutBy),
         requestId,
         sentElapsed,
         headElapsed,
@@ -78,14 +78,10 @@ export function createWire(options: WireOptions): Next {
     } catch (error) {
       // Another attempt may follow much later.
       request.hold.release();
-      if (body.broken()) {
+      if (outgoing.broken()) {
         return failed(makeFailure({ code: 'file-damaged', at: serverTime.serverNow() }));
       }
-      if (request.signal.aborted)
-        return failed(makeFailure({ code: 'cancelled', at: serverTime.serverNow() }));
-      return failed(
-        wireFailure(error, { at: serverTime.serverNow(), status, requestId, bounds: request.bounds }),
-      );
+      return failed(failureOf(error));
     }
   };
 }
@@ -93,14 +89,23 @@ export function createWire(options: WireOptions): Next {
 /** A failure's body is read only for the service's words. One larger than an envelope is ignored. */
 async function readWithin(
   body: Readable,
-  encoding: string | undefined,
+  headers: Readonly<Record<string, string>>,
   status: number,
-  bounds: AnswerBounds,
-  enterLarge: () => Promise<void>,
+  { bounds, signal, keepsCut, onReceived, enterLarge }: ApiRequest,
+  maxBodyBytes: number,
 ): Promise<Body | null> {
-  if (status >= 200 && status < 300) return readBody(body, { encoding, bounds, enterLarge });
+  const common = { encoding: headers['content-encoding'], onReceived };
+  if (status >= 200 && status < 300) {
+    const bytes = Math.min(bounds.bytes, maxBodyBytes);
+    return readBody(body, {
+      ...common,
+      bounds: { ...bounds, bytes },
+      keepsCut,
+      enterLarge: () => enterLarge(signal),
+    });
+  }
   try {
-    return await readBody(body, { encoding, bounds: errorEnvelope });
+    return await readBody(body, { ...common, bounds: errorEnvelope });
   } catch (error) {
     if (error instanceof BodyError && error.problem === 'too-large') return null;
     throw error;
@@ -134,7 +139,9 @@ function outgoingBody(request: ApiRequest): {
       }
     }
   }
-  return { content: Readable.from(pieces(), { objectMode: false }), broken: () => broken };
+  // One piece at a time: what waits in the stream has not been handed over.
+  const content = Readable.from(pieces(), { objectMode: false, highWaterMark: 1 });
+  return { content, broken: () => broken };
 }
 
 /** A redirect or a page is not an answer of the service, and its sender's clock does not count. */

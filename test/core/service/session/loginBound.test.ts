@@ -182,19 +182,22 @@ const requestOf = (operation: string): ApiRequest => ({
   hold: new AnswerHold(),
   enterLarge: () => Promise.resolve(),
   onLeft: null,
+  keepsCut: false,
+  onSent: null,
   onRefusal: null,
   retries: false,
   interactive: false,
   // An operator who checks again and again is let through to the service, and must not cost a login each time.
   recheck: true,
   signal: new AbortController().signal,
-  memory: { attempts: 1, renewed: false, deadlineElapsed: Number.POSITIVE_INFINITY },
+  memory: { attempts: 1, renewed: false, isAnswering: false, deadlineElapsed: Number.POSITIVE_INFINITY },
 });
 
 const answerOf = (status: number): Answer => ({
   status,
   headers: {},
   body: null,
+  cut: null,
   requestId: null,
   sentElapsed: 0,
   headElapsed: 0,

@@ -45,7 +45,7 @@ function createRig(statuses: readonly number[] = [200]) {
     refusals,
     serverTime: { serverNow: () => clock.wallNow() } as Parameters<typeof authorize>[0]['serverTime'],
   });
-  const memory = { attempts: 0, renewed: false, deadlineElapsed: 0 };
+  const memory = { attempts: 0, renewed: false, isAnswering: false, deadlineElapsed: 0 };
   const request = {
     api: 'infrastructure',
     operation: 'list',

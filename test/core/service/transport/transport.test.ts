@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -137,7 +138,7 @@ describe('bodies', () => {
     rig = await signedIn(await createRig());
     rig.service.on('/incidents', (_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
-      response.write('[1,2');
+      response.write('[{"id":"1');
       setImmediate(() => response.destroy());
     });
     const result = await rig.ports.clock.drive(list());
@@ -429,7 +430,17 @@ describe('faults', () => {
     expect(rig.service.count('/incidents')).toBe(3);
   });
 
-  it('a body that trickles for ever is timed out, and the total deadline bounds it all', async () => {
+  it('without an answer the total deadline ends it', async () => {
+    rig = await signedIn(await createRig({ address: { totalTimeoutMs: 5_000 } }));
+    rig.service.on('/incidents', () => undefined);
+    const work = list();
+    await until(() => rig.service.count('/incidents') === 1);
+    await rig.ports.clock.advance(5_000);
+    expect(await work).toMatchObject({ ok: false, failure: { code: 'timed-out' } });
+    expect(rig.ports.clock.pending()).toBe(0);
+  });
+
+  it('a body that stands still is timed out, and not asked for again after the total', async () => {
     rig = await signedIn(await createRig({ address: { totalTimeoutMs: 5_000 } }));
     rig.service.on('/incidents', (_, response) => {
       response.writeHead(200);
@@ -437,9 +448,123 @@ describe('faults', () => {
     });
     const work = list();
     await until(() => rig.service.count('/incidents') === 1);
-    await rig.ports.clock.advance(5_000);
+    await rig.ports.clock.advance(10_000);
     expect(await work).toMatchObject({ ok: false, failure: { code: 'timed-out' } });
-    expect(rig.ports.clock.pending()).toBe(0);
+    expect([rig.ports.clock.pending(), rig.service.count('/incidents')]).toEqual([0, 1]);
+  });
+
+  it('a body that comes slowly is not cut, whatever it takes', async () => {
+    rig = await signedIn(await createRig());
+    const { clock } = rig.ports;
+    const entry = `${JSON.stringify({ id: 'x'.repeat(6_000) })},`;
+    rig.service.on('/incidents', (_, response) => {
+      response.writeHead(200);
+      response.write('[');
+      const more = (left: number): void => {
+        if (left === 0) response.end('{"id":"last"}]');
+        else clock.schedule(9_000, () => response.write(entry, () => more(left - 1)));
+      };
+      more(20);
+    });
+    const answer = await clock.drive(list(), { stepMs: 1_000 });
+    if (!answer.ok) throw new Error(answer.failure.code);
+    expect(answer.value.body).toHaveLength(21);
+    expect(answer.value.responseMs).toBeGreaterThan(170_000);
+    expect([clock.pending(), rig.service.count('/incidents')]).toEqual([0, 1]);
+  });
+
+  it('a body that drips is cut by the floor', async () => {
+    rig = await signedIn(await createRig());
+    const { clock } = rig.ports;
+    rig.service.on('/incidents', (_, response) => {
+      response.writeHead(200);
+      response.write('["');
+      const drip = (): void => void clock.schedule(5_000, () => response.write('x', drip));
+      drip();
+    });
+    const began = clock.elapsed();
+    const answer = await clock.drive(list(), { stepMs: 1_000 });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'timed-out' } });
+    expect(clock.elapsed() - began).toBeLessThan(75_000);
+    expect(rig.service.count('/incidents')).toBe(1);
+  });
+
+  describe('a list that is cut keeps its whole records', () => {
+    const rows = Array.from({ length: 40 }, (_, at) => ({ id: `inc-${String(at)}`, words: 'x'.repeat(20) }));
+    const text = JSON.stringify(rows);
+    const wrapped = JSON.stringify({ total: 40, data: rows, next_cursor: 'more' });
+    const cutAfter = (bytes: Buffer, length: number, headers: Record<string, string> = {}) =>
+      rig.service.on('/incidents', (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', ...headers });
+        response.write(bytes.subarray(0, length), () => response.socket?.resetAndDestroy());
+      });
+
+    it.each([
+      ['behind a comma', text, text.indexOf('"inc-7"') - 6],
+      ['within a record', text, text.indexOf('"inc-7"') + 12],
+      ['in an object', wrapped, wrapped.indexOf('"inc-7"') + 12],
+    ])('%s', async (_, sent, length) => {
+      rig = await signedIn(await createRig());
+      cutAfter(Buffer.from(sent), length);
+      const answer = await list();
+      if (!answer.ok) throw new Error(answer.failure.code);
+      const { body, cut } = answer.value;
+      const kept = Array.isArray(body) ? body : (body as { readonly data: unknown[] }).data;
+      expect(kept).toEqual(rows.slice(0, 7));
+      expect(cut).toMatchObject({ code: 'unreachable' });
+      expect(rig.outcomes).toMatchObject([{ outcome: 'unreachable' }]);
+      expect(rig.service.count('/incidents')).toBe(1);
+    });
+
+    it('of a compressed one too, and after the list has ended', async () => {
+      rig = await signedIn(await createRig());
+      const many = JSON.stringify(Array.from({ length: 3_000 }, (_, at) => ({ id: randomUUID(), at })));
+      const packed = gzipSync(many);
+      cutAfter(packed, packed.byteLength >> 1, { 'content-encoding': 'gzip' });
+      const half = await list();
+      expect(half).toMatchObject({ ok: true, value: { cut: { code: 'unreachable' } } });
+      const kept = half.ok ? (half.value.body as readonly unknown[]) : [];
+      expect(kept).toEqual((JSON.parse(many) as unknown[]).slice(0, kept.length));
+      expect(kept.length).toBeGreaterThan(500);
+      cutAfter(Buffer.from(wrapped), wrapped.length - 10);
+      expect(await list()).toMatchObject({ ok: true, value: { body: { data: rows } } });
+    });
+
+    it('by its silence', async () => {
+      rig = await signedIn(await createRig());
+      rig.service.on('/incidents', (_, response) => {
+        response.writeHead(200);
+        response.write(text.slice(0, text.indexOf('"inc-3"')));
+      });
+      const answer = await rig.ports.clock.drive(list(), { stepMs: 1_000 });
+      expect(answer).toMatchObject({
+        ok: true,
+        value: { body: rows.slice(0, 3), cut: { code: 'timed-out' } },
+      });
+    });
+
+    it('but not for what needs the whole answer, nor for a caller that gave up', async () => {
+      rig = await signedIn(await createRig());
+      rig.service.on('/missions', (_, response) => {
+        response.writeHead(200);
+        response.write(text.slice(0, 300), () => response.socket?.resetAndDestroy());
+      });
+      const missions = rig.link.coordination.pendingMissions('/missions');
+      expect(await rig.ports.clock.drive(missions)).toMatchObject({
+        ok: false,
+        failure: { code: 'unreachable' },
+      });
+      rig.service.on('/incidents', (_, response) => {
+        response.writeHead(200);
+        response.write(text.slice(0, 300));
+      });
+      const giveUp = new AbortController();
+      const work = list({ signal: giveUp.signal });
+      await until(() => rig.service.count('/incidents') === 1);
+      await rig.ports.clock.advance(1_000);
+      giveUp.abort();
+      expect(await work).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    });
   });
 
   it('a caller that gives up is answered at once and not counted as an outage', async () => {

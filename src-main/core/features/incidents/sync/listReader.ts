@@ -49,6 +49,13 @@ export interface ListCall extends CallOptions {
   readonly onPage: (rows: readonly IncidentRecord[], requestId: string | null) => Promise<void>;
 }
 
+interface PageReading {
+  readonly reading: IncidentReading;
+  readonly requestId: string | null;
+  /** Why the page was cut after the rows that it has. */
+  readonly lost: Failure | null;
+}
+
 const blank: IncidentReading = {
   rows: [],
   unreadable: [],
@@ -57,6 +64,8 @@ const blank: IncidentReading = {
   more: false,
   total: null,
 };
+/** A later instant is in milliseconds: the year 5138. */
+const latestSecond = 99_999_999_999;
 /** Pages in a row without a new incident: the cursor leads nowhere. */
 const mostFutile = 2;
 
@@ -68,8 +77,28 @@ export const isRefusal = ({ status }: Failure): boolean =>
   status !== null && [400, 404, 405, 410, 413, 414, 416, 422].includes(status);
 
 /**
+ * What is left to ask for after an answer was cut behind these rows: the same window without their time, with a tick in
+ * common. Null where their order does not say where the rest is.
+ */
+function restOf(params: ListIncidentsParams, rows: readonly IncidentRecord[]): ListIncidentsParams | null {
+  const { startTime, endTime } = params;
+  const [first, last] = [rows[0]?.createdAt, rows.at(-1)?.createdAt];
+  if (startTime === undefined || endTime === undefined || first === undefined || last === undefined)
+    return null;
+  const tick = endTime > latestSecond ? 1 : 1_000;
+  const isSorted = (sign: 1 | -1): boolean =>
+    rows.every(
+      ({ createdAt }, at) => sign * (createdAt - (rows[at - 1] ?? rows[0] ?? { createdAt }).createdAt) >= 0,
+    );
+  const [to, from] = [Math.ceil(last / tick) + 1, Math.floor(last / tick) - 1];
+  if (first > last && to < endTime && isSorted(-1)) return { ...params, endTime: to };
+  return first < last && from > startTime && isSorted(1) ? { ...params, startTime: from } : null;
+}
+
+/**
  * Reads lists of incidents, following `next_cursor` page by page. A cursor that the service refuses, or that
- * leads in a circle, is followed no more: the windows of time are read in parts instead.
+ * leads in a circle, is followed no more: the windows of time are read in parts instead. After a cut answer the rest of
+ * its window is asked for.
  */
 export class ListReader {
   readonly #options: ListReaderOptions;
@@ -83,8 +112,8 @@ export class ListReader {
   }
 
   /**
-   * Fails when the first page does. The failure of a later page is in the result. The caller has waited for the first
-   * turn.
+   * Fails when the first page does. The failure of a later page, or of a page's end, is in the result. The caller has
+   * waited for the first turn.
    */
   async read(params: ListIncidentsParams, call: ListCall): Promise<Result<ListPages>> {
     const rows: IncidentRecord[] = [];
@@ -96,10 +125,12 @@ export class ListReader {
     let total: number | null = null;
     let more = false;
     let cursor: string | null = null;
+    let isFollowed = false;
+    let isRest = false;
     const done = (page: number, cut: boolean, failure: Failure | null = null): Result<ListPages> =>
       ok({
         ...{ rows, unreadable, unreadableCount, largestPage, total, requestId, failure },
-        followed: page > 1 && !cut,
+        followed: isFollowed && !cut,
         cut: cut || more,
         isBlank: page === 0,
       });
@@ -112,11 +143,13 @@ export class ListReader {
         this.#cursors = 'claim';
         return done(page, true);
       }
-      const { reading } = answer.value;
+      const { reading, lost } = answer.value;
       ({ requestId } = answer.value);
-      if (reading === blank) return done(page - 1, false);
+      if (reading === blank) return done(isRest ? page : page - 1, false);
       const known = ids.size;
       for (const row of reading.rows) {
+        // The rest of a cut answer begins with rows that came already.
+        if (isRest && ids.has(row.id)) continue;
         rows.push(row);
         ids.add(row.id);
       }
@@ -129,7 +162,17 @@ export class ListReader {
       more = reading.more && (cursor === null || this.#cursors === 'claim');
       await call.onPage(reading.rows, requestId);
       if (call.signal.aborted) return failedNow(this.#options, { code: 'cancelled' });
+      if (lost !== null) {
+        const rest = isFollowed ? null : restOf(params, reading.rows);
+        if (rest === null || page >= call.mostPages) return done(page, true, lost);
+        params = rest;
+        cursor = null;
+        isRest = true;
+        if (!(await this.#options.turn(call.signal))) return failedNow(this.#options, { code: 'cancelled' });
+        continue;
+      }
       if (cursor === null) return done(page, false);
+      isFollowed = true;
       futile = ids.size === known && page > 1 ? futile + 1 : 0;
       if (cursors.has(cursor) || futile >= mostFutile) this.#cursors = 'ignored';
       if (this.#cursors !== 'followed' || page >= call.mostPages) return done(page, true);
@@ -141,15 +184,15 @@ export class ListReader {
   async #page(
     params: ListIncidentsParams,
     { expectsRows, interactive, recheck, signal, hold }: ListCall,
-  ): Promise<Result<{ readonly reading: IncidentReading; readonly requestId: string | null }>> {
+  ): Promise<Result<PageReading>> {
     const answer = await this.#options.api.listIncidents(params, { interactive, recheck, signal, hold });
     if (!answer.ok) {
       const { code, requestId } = answer.failure;
       const isEmpty = code === 'not-found' && this.#hadList && params.startTime !== undefined && !expectsRows;
-      return isEmpty ? ok({ reading: blank, requestId }) : failed(answer.failure);
+      return isEmpty ? ok({ reading: blank, requestId, lost: null }) : failed(answer.failure);
     }
-    const { body, linkCursor, requestId, claims } = answer.value;
-    if (body === null) return ok({ reading: blank, requestId });
+    const { body, cut: lost = null, linkCursor, requestId, claims } = answer.value;
+    if (body === null) return ok({ reading: blank, requestId, lost });
     const reading = await readIncidentList(body, linkCursor);
     if (!reading) {
       const sentence = message('sync.notAList');
@@ -157,7 +200,8 @@ export class ListReader {
     }
     this.#hadList = true;
     const more = reading.more || claims?.more === true;
-    return ok({ reading: { ...reading, more, total: reading.total ?? claims?.total ?? null }, requestId });
+    const total = reading.total ?? claims?.total ?? null;
+    return ok({ reading: { ...reading, more, total }, requestId, lost });
   }
 }
 

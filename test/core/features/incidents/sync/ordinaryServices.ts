@@ -45,6 +45,7 @@ export function status(code: number): Said {
     status: code,
     headers: {},
     body: null,
+    cut: null,
     requestId: null,
     sentElapsed: 0,
     headElapsed: 0,

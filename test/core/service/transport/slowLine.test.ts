@@ -1,0 +1,90 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
+import { createTestPorts } from '../../../support/ports.ts';
+import { fieldLine, leastMs, Line, type LineOptions } from '../../../support/line/line.ts';
+import { openLineRelay } from '../../../support/line/relay.ts';
+import { createService, createTestLink, credentials, json } from './service.ts';
+
+/** A link whose service is behind a slow line, with the time-outs of a deployment file. */
+async function openRig(change: Partial<LineOptions> = {}) {
+  const ports = createTestPorts();
+  const { clock } = ports;
+  const service = await createService(() => clock.wallNow());
+  const line = new Line({ clock, ...fieldLine, resets: 0, ...change });
+  const relay = await openLineRelay(line, service.url);
+  const link = createTestLink(ports, {
+    url: relay.url,
+    serverTime: createServerTime({ clock }),
+    address: { attemptTimeoutMs: 15_000, totalTimeoutMs: 45_000 },
+  });
+  onTestFinished(async () => {
+    await link.close();
+    await relay.close();
+    await service.close();
+  });
+  const drive = <T>(work: Promise<T>): Promise<T> => clock.drive(work, { stepMs: 500, mostMs: 3_600_000 });
+  const signedIn = await drive(link.session.signIn(credentials.username, credentials.password));
+  expect(signedIn.ok).toBe(true);
+  return { clock, service, line, link, drive };
+}
+
+describe('on 64 kbit/s', () => {
+  it('four pages that are read at once all come, and each is asked for once', async () => {
+    const { clock, service, line, link, drive } = await openRig();
+    const page = Array.from({ length: 200 }, (_, at) => ({
+      id: `inc-${String(at)}`,
+      words: 'x'.repeat(280),
+    }));
+    service.on('/incidents', (_, response) => json(response, 200, page));
+    const began = clock.elapsed();
+    const pages = [1, 2, 3, 4].map((startTime) => link.infrastructure.listIncidents({ startTime }));
+    const answers = await drive(Promise.all(pages));
+    expect(answers.map((answer) => answer.ok && (answer.value.body as unknown[]).length)).toEqual(
+      pages.map(() => 200),
+    );
+    expect(service.count('/incidents')).toBe(4);
+    const least = leastMs(line.options, { bytes: 4 * JSON.stringify(page).length, roundTrips: 2 });
+    expect(least).toBeGreaterThan(30_000);
+    expect(clock.elapsed() - began).toBeLessThan(1.2 * least);
+  });
+
+  it.each(['fair', 'single'] as const)(
+    'an upload comes in one attempt, through a queue that is %s',
+    async (queue) => {
+      const { clock, service, link, drive } = await openRig({ queue });
+      service.on('/storage', (_, response) => json(response, 201, { cid: 'c' }));
+      const [pieces, piece] = [10, Buffer.alloc(64 * 1024)];
+      const progress: { readonly at: number; readonly bytes: number }[] = [];
+      const began = clock.elapsed();
+      const { result } = await drive(
+        link.coordination.upload({
+          path: '/storage',
+          key: 'key-1',
+          contentType: 'application/octet-stream',
+          contentLength: pieces * piece.byteLength,
+          async *body() {
+            for (let at = 0; at < pieces; at += 1) yield await Promise.resolve(piece);
+          },
+          separateToken: false,
+          signal: new AbortController().signal,
+          onProgress: (bytes) => progress.push({ at: clock.elapsed() - began, bytes }),
+        }),
+      );
+      expect(result.ok).toBe(true);
+      expect(service.count('/storage')).toBe(1);
+      // More than the line has carried is never shown, but for a piece.
+      const ahead = progress.map(({ at, bytes }) => bytes - (at / 1_000) * fieldLine.bytesPerSecond);
+      expect(Math.max(...ahead)).toBeLessThan(piece.byteLength);
+    },
+  );
+
+  it('a line that is off is noticed after the silence', async () => {
+    const { clock, service, line, link, drive } = await openRig();
+    service.on('/incidents', (_, response) => json(response, 200, []));
+    line.isOff = true;
+    const began = clock.elapsed();
+    const answer = await drive(link.infrastructure.listIncidents({}));
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'timed-out' } });
+    expect(clock.elapsed() - began).toBeLessThan(50_000);
+  });
+});
