@@ -59,6 +59,9 @@ function loadTool(): Tool {
 const part = (text: string, tag: string) =>
   new RegExp(`<${tag}[^>]*>([\\s\\S]*)</${tag}>`).exec(text)?.[1] ?? '';
 
+/** A bundle writes a value as a template, which the tool does not take for a text. */
+const withPlainStrings = (code: string): string => code.replace(/(?<=[:(,=])`(\w[\w-]*)`(?=[,;)}])/g, "'$1'");
+
 /** `name` and `text` as one or two files that the tool reads, with `/` in names. */
 export function asReadable({ name, text }: TextFile): readonly TextFile[] {
   if (name.endsWith('.vue')) {
@@ -67,7 +70,7 @@ export function asReadable({ name, text }: TextFile): readonly TextFile[] {
       { name: `${name}.html`, text: part(text, 'template') },
     ];
   }
-  if (/\.[cm]?js$/.test(name)) return [{ name: `${name}.ts`, text }];
+  if (/\.[cm]?js$/.test(name)) return [{ name: `${name}.ts`, text: withPlainStrings(text) }];
   return [{ name, text }];
 }
 
