@@ -67,12 +67,13 @@ ${marks}
 const quoted = (text: string): string =>
   `"${Array.from(text, (sign) => `\\${(sign.codePointAt(0) ?? 0).toString(16)} `).join('')}"`;
 
-const [pageSign, pagesSign] = ['\u0001', '\u0002'];
+/** Plain text: the sentence would show hidden characters as marks. */
+const [pageSign, pagesSign] = ['{1}', '{2}'];
 /** `Page 3 of 12`, counted by who prints. */
 function pageNumber(): string {
   const words = t('print.sheet.page', { page: pageSign, pages: pagesSign });
   return words
-    .split(/([\u0001\u0002])/)
+    .split(/(\{[12]\})/)
     .filter((part) => part !== '')
     .map((part) =>
       part === pageSign ? 'counter(page)' : part === pagesSign ? 'counter(pages)' : quoted(part),

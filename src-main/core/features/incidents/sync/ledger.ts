@@ -31,6 +31,8 @@ const mostRetries = 3;
 const eighths = 8;
 /** No service has smaller pages: a page of fewer rows says nothing about the size of others. */
 const leastPage = 10;
+/** So few large records may fill a page that is cut by bytes. */
+const fewestRows = 5;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
 const mostStepsBack = 60;
 
@@ -197,7 +199,7 @@ export class Ledger {
     const times = timesIn(rows, tick);
     const count = rows.length + unreadableCount;
     // No finer window shows that the answer for one tick was cut.
-    const isCrowd = this.#strict && isSmallest(window) && count > 1;
+    const isCrowd = this.#strict && isSmallest(window) && count >= fewestRows;
     const full = !(followed && !cut) && (isCrowd || this.#isFull(count, limit));
     this.#showed(reading.largestPage);
     for (const time of times) this.#oldest = Math.min(this.#oldest, time);

@@ -360,14 +360,14 @@ describe('what a ledger says of itself', () => {
     expect(ledger.page).toBe(40);
   });
 
-  it('takes no second with two incidents for whole once an answer was short', () => {
-    const rows = readingOf([rowOf('a', 1_000_000).record, rowOf('b', 1_000_500).record]);
+  it('takes no second with five incidents for whole once an answer was short', () => {
+    const rows = readingOf(['a', 'b', 'c', 'd', 'e'].map((id, at) => rowOf(id, 1_000_000 + at).record));
     const ledger = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
     const second = ledger.windows[1];
     if (!second) throw new Error('It has no such window');
     ledger.doubt();
     expect(ledger.take(second, rows, facts)).toBe('saturated');
-    expect(ledger.take(second, readingOf(rows.rows.slice(0, 1)), facts)).toBe('whole');
+    expect(ledger.take(second, readingOf(rows.rows.slice(0, 4)), facts)).toBe('whole');
     const calm = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
     expect(calm.take(calm.windows[1] ?? second, rows, facts)).toBe('whole');
   });
