@@ -37,10 +37,12 @@ export function limitAttempt(options: {
         },
         async enterLarge(signal) {
           const resume = limit.pause();
+          request.memory.isAnswering = false;
           try {
             await request.enterLarge(signal);
           } finally {
             floor.restart();
+            request.memory.isAnswering = true;
             resume();
           }
         },

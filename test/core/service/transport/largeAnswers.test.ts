@@ -175,27 +175,40 @@ describe('an answer that came only in part', () => {
   let before: Asked;
   let first: Asked;
   let second: Asked;
-  beforeEach(async () => {
-    rig.service.on('/incidents', (_, response) => {
+  const begin = async (call: typeof list, path: string): Promise<void> => {
+    rig.service.on(path, (_, response) => {
       response.writeHead(200);
       response.write(many);
       cut = () => void response.destroy();
     });
-    before = watched(missions);
+    before = watched(call === list ? missions : list);
     await before.work;
-    first = await waiting(list, '/incidents');
+    first = await waiting(call, path);
     second = await waiting(evidence, '/evidence');
     before.hold.release();
-  });
+  };
 
   it('lets the next one be read when its connection is cut, and not only after its last attempt', async () => {
+    await begin(missions, '/missions');
     cut();
     await second.work;
     expect([first.code, second.code]).toEqual([null, 'ok']);
   });
 
   it('lets the next one be read when the time of its attempt is over', async () => {
+    await begin(missions, '/missions');
     await rig.ports.clock.advance(10_000);
+    await second.work;
+    expect(second.code).toBe('ok');
+  });
+
+  it('of a list that keeps its records lasts until the caller has stored them', async () => {
+    await begin(list, '/incidents');
+    cut();
+    await first.work;
+    await flush();
+    expect([first.code, second.code]).toEqual(['ok', null]);
+    first.hold.release();
     await second.work;
     expect(second.code).toBe('ok');
   });
