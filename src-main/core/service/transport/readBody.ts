@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
 import { JsonScan, type Excess, type Piece, type PieceSize } from './jsonScan.ts';
@@ -208,14 +208,17 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
       await enterLarge?.();
     }
     chunks.hasEnded = true;
+    // A decoder without any input ends well.
+    if (body.errored !== null) throw body.errored;
     check(scan.end());
     return new Body(chunks, scan);
-  } catch (error) {
+  } catch (caught) {
+    // A decoder ends with its own error after the connection's.
+    const error: unknown = caught instanceof BodyError ? caught : (body.errored ?? caught);
     const isBroken = error instanceof BodyError || isZlib(error);
     const rest = keepsCut && !isBroken ? cutBody(chunks, scan, error) : null;
     chunks.releaseAll();
     if (rest !== null) return rest;
-    // After a broken connection the decoder ends with the connection's error, which is passed on.
     throw isZlib(error) ? new BodyError('corrupt') : error;
   } finally {
     body.destroy();
@@ -242,20 +245,27 @@ function beginsLikeJson(chunk: Uint8Array): boolean | null {
 }
 
 function decode(body: Readable, encoding: string | undefined): Readable {
-  const ignored = (): void => undefined;
   switch ((encoding ?? 'identity').trim().toLowerCase()) {
     case '':
     case 'identity':
       return body;
     case 'gzip':
     case 'x-gzip':
-      return pipeline(body, createGunzip({ chunkSize: decodedPartBytes }), ignored);
+      return unpacked(body, createGunzip({ chunkSize: decodedPartBytes }));
     case 'br':
-      return pipeline(body, createBrotliDecompress({ chunkSize: decodedPartBytes }), ignored);
+      return unpacked(body, createBrotliDecompress({ chunkSize: decodedPartBytes }));
     default:
-      body.on('error', ignored);
+      body.on('error', () => undefined);
       throw new BodyError('unknown-encoding');
   }
+}
+
+/** Decodes what came before the connection broke too, unlike a pipeline, which would throw it away. */
+function unpacked(body: Readable, decoder: Transform): Readable {
+  body.on('error', () => undefined);
+  decoder.on('error', () => undefined);
+  body.once('close', () => decoder.end());
+  return body.pipe(decoder);
 }
 
 const isZlib = (error: unknown): boolean =>

@@ -161,6 +161,17 @@ describe('bodies', () => {
     expect(result).toMatchObject({ ok: false, failure: { code: 'unreachable', status: 200 } });
   });
 
+  it('so is a compressed body that is cut before its first byte', async () => {
+    rig = await signedIn(await createRig());
+    rig.service.on('/incidents', (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '1000' });
+      response.flushHeaders();
+      setImmediate(() => response.destroy());
+    });
+    const result = await rig.ports.clock.drive(list());
+    expect(result).toMatchObject({ ok: false, failure: { code: 'unreachable', status: 200 } });
+  });
+
   it('are cut at the cap, which counts decoded bytes', async () => {
     rig = await signedIn(await createRig({ link: { maxBodyBytes: 100_000 } }));
     const text = JSON.stringify('x'.repeat(99_998));
