@@ -97,6 +97,22 @@ test.describe('what is told lies over the map', () => {
     expect(await last.boundingBox()).toEqual(before);
   });
 
+  test('the data drawer says what works without the disk, and calls nothing in memory that is not', async ({
+    shown,
+  }) => {
+    const page = await shown.open('data on this computer');
+    const drawer = page.getByRole('complementary', { name: 'Data on this computer' });
+    const needs = drawer.getByText('Uploads, decisions and notes need the disk.');
+    await expect(drawer).toBeVisible();
+    await expect(needs).toBeHidden();
+    await shown.push({ storage: { ...memory, problem: full }, outbox: { available: false, problem: full } });
+    await expect(needs).toBeVisible();
+    await expect(drawer).toContainText('In memory only.');
+    await shown.push({ storage: { ...storage, keeping: 'disk', problem: full } });
+    await expect(needs).toBeVisible();
+    await expect(drawer).not.toContainText('In memory only.');
+  });
+
   test('while the pointer is in it, what goes leaves its place and what comes stands last', async ({
     shown,
   }) => {

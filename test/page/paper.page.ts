@@ -52,12 +52,12 @@ async function pdfOf(page: Page): Promise<PdfPage[]> {
 
 /** How a place is said in a language, with a town of these incidents. */
 const placesSaid = {
-  en: /^([\d,]+\skm (N|NE|E|SE|S|SW|W|NW) of|near) .+, [A-Z]{2}$/,
-  es: /^(\d.*\skm al [NSEO]+ de|cerca de) .+, [A-Z]{2}$/,
-  fr: /^(\d.*\skm (au |à l’)[NSEO]+ de|près de) .+, [A-Z]{2}$/,
-  ar: /^(على بُعد .+ (شمال|جنوب|شرق|غرب)|قرب) .+, [A-Z]{2}$/,
-  hi: /^.+, [A-Z]{2} (से .+ (उत्तर|पूर्व|दक्षिण|पश्चिम)(-(पूर्व|पश्चिम))?|के पास)$/,
-  'zh-Hans': /^.+, [A-Z]{2} (((以)?[东西南北]{1,2}) .+|附近)$/,
+  en: /^([\d,]+\skm (N|NE|E|SE|S|SW|W|NW) of )?\D+, [A-Z]{2}$/,
+  es: /^(\d.*\skm al [NSEO]+ de )?\D+, [A-Z]{2}$/,
+  fr: /^(\d.*\skm (au |à l’)[NSEO]+ (de |d’|du |des ))?\D+, [A-Z]{2}$/,
+  ar: /^(على بُعد .+ (شمال|جنوب|شرق|غرب) )?\D+, [A-Z]{2}$/,
+  hi: /^\D+, [A-Z]{2}( से .+ (उत्तर|पूर्व|दक्षिण|पश्चिम)(-(पूर्व|पश्चिम))?)?$/,
+  'zh-Hans': /^\D+, [A-Z]{2}( ((以)?[东西南北]{1,2}) .+)?$/,
 } as const;
 
 /** Every row that has a location names the nearest town, above its coordinates. */

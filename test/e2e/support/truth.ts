@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import towns from '../../../build/assets/gazetteer/towns.json' with { type: 'json' };
+import { iso1A2Code } from '@rapideditor/country-coder';
+import { brotliDecompressSync } from 'node:zlib';
+import file from '../../../build/assets/gazetteer/towns.json' with { type: 'json' };
 import { retryAfterMs, type ZooServer } from '../../support/zoo/server.ts';
 import { isOpenAt, recordOf, type Life } from '../../support/zoo/world.ts';
 import { readFacts, type Facts } from './facts.ts';
@@ -188,7 +190,7 @@ function isOf(life: Life, piece: string, truth: Truth): boolean {
   }
   if (/^\d+ (?:s|min|h|d)$/.test(piece)) return isSpan(piece, Date.now() - created);
   if (/^\d+(?: evidence items?)?$/.test(piece)) return Number.parseInt(piece) === evidence_count;
-  if (/ of /.test(piece)) {
+  if (/ of |, [A-Z]{2}$/.test(piece)) {
     const status = isOpenAt(life, readAt(truth)) ? 'open' : 'resolved';
     const words = [nearest(location), life.severity, status];
     return piece.split('·').every((part) => words.includes(wordOf(part)));
@@ -201,11 +203,15 @@ interface Place {
   readonly longitude: number;
 }
 
-/** How far a place is from the nearest town, and from which: all of its words but the direction. */
+const towns = brotliDecompressSync(Buffer.from(file.towns, 'base64')).toString().split('\n');
+
+/** How far a place is from the town that it is named after, and from which: all of its words but the direction. */
 function nearest({ latitude, longitude }: Place): string {
+  const home = iso1A2Code([longitude, latitude], { level: 'territory' });
   const [lat, lon] = [latitude, longitude].map((degrees) => (degrees * Math.PI) / 180) as [number, number];
   let best = { km: Infinity, town: '' };
-  for (const line of towns.towns) {
+  let own = best;
+  for (const line of towns) {
     const [north, east, country = '', , name = ''] = line.split('|');
     const [otherLat, otherLon] = [north, east].map((degrees) => (Number(degrees) * Math.PI) / 180) as [
       number,
@@ -216,8 +222,10 @@ function nearest({ latitude, longitude }: Place): string {
       Math.cos(lat) * Math.cos(otherLat) * Math.sin((lon - otherLon) / 2) ** 2;
     const km = 2 * 6_371 * Math.asin(Math.sqrt(half));
     if (km < best.km) best = { km, town: `${name}, ${country}` };
+    if (km < own.km && country === home) own = { km, town: `${name}, ${country}` };
   }
-  return `${Math.round(best.km).toLocaleString('en')} km of ${best.town}`;
+  const { km, town } = own.km <= 100 ? own : best;
+  return km < 3 ? town.toLowerCase() : `${Math.round(km).toLocaleString('en')} km of ${town}`;
 }
 
 /** Without the direction of a place. */
