@@ -197,7 +197,7 @@ describe('the build', () => {
     const foreign = new Set<string>();
     for (const name of names.filter((file) => file.startsWith('main') && file.endsWith('.js'))) {
       const text = await readFile(resolve('out', name), 'utf8');
-      for (const [, from] of text.matchAll(/^import .*?from ["']([^."'][^"']*)["']/gm)) {
+      for (const [, from] of text.matchAll(/\bimport\b[\w\s{}*,$]*?from\s*["']([^."'][^"']*)["']/g)) {
         if (from !== undefined && !isBuiltin(from)) foreign.add(`${name}: ${from}`);
       }
     }
