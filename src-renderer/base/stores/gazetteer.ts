@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 import { Gazetteer } from '../gazetteer/index.ts';
 import { useBridge } from './bridge.ts';
 
-/** The bundled places by name. The console sends the list of towns, 1.8 MB, when somebody looks for a place first. */
+/** The bundled places by name. The console sends the list of towns, 1.8 MB, at the first search. */
 export const useGazetteer = defineStore('gazetteer', () => {
   const { verbs } = useBridge();
   const places = shallowRef<Gazetteer | null>(null);

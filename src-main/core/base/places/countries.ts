@@ -20,7 +20,7 @@ export class Countries {
   }
 }
 
-/** A region without a code of its own, such as the mainland of a country, is followed by the country. */
+/** A region without a code, such as the mainland of a country, is followed by the country. */
 function countryOf(box: [west: number, south: number, east: number, north: number]) {
   const regions = featuresContaining(box);
   const areas = regions.filter(({ geometry }) => (geometry as unknown) !== null);
