@@ -71,14 +71,14 @@ export class Gazetteer {
   /**
    * Places whose name begins with the text, then those with a word that does, then those that hold it; a whole name
    * comes before the rest, countries before towns, the larger first. Where there are none, names that differ by a letter
-   * or two. "Paris, US" or "paris france" keeps to that country.
+   * or two, unless these are unwanted (`mistakes`). "Paris, US" or "paris france" keeps to that country.
    */
-  search(text: string, limit: number): readonly Place[] {
+  search(text: string, limit: number, mistakes = true): readonly Place[] {
     this.#nameCountries();
     const wanted = foldName(text);
     if (wanted === '') return [];
     let found = this.#inCountries(wanted, rankOf);
-    if (found.length === 0) found = this.#inCountries(wanted, mistakesOf);
+    if (mistakes && found.length === 0) found = this.#inCountries(wanted, mistakesOf);
     found.sort((a, b) => a.rank - b.rank || b.place.population - a.place.population);
     const seen = new Set<string>();
     return found

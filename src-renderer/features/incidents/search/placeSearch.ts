@@ -47,6 +47,7 @@ export class PlaceSearch {
     if (text.length < (field === null ? leastLetters(text) : 2)) return [];
     const named = this.#gazetteer.named(text);
     if (field === null) return named.filter(({ population }) => population >= leastInhabitants);
-    return named.length > 0 ? named : this.#gazetteer.search(text, mostPlaces);
+    // Another name than the one that stands there would not be seen.
+    return named.length > 0 ? named : this.#gazetteer.search(text, mostPlaces, false);
   }
 }

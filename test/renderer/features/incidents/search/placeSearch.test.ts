@@ -42,6 +42,7 @@ describe('a word that names a place', () => {
     expect(area('"são paulo"')?.holds(-23.5, -46.6)).toBe(true);
     expect(area('place:"new york"')?.holds(40.7, -74)).toBe(true);
     expect(area('place:qqqq')).toBeNull();
+    expect(area('place:reykjavig')).toBeNull();
     expect(area('ab')).toBeNull();
   });
 
