@@ -8,17 +8,21 @@ import { recordedNow, unreachable } from './states.ts';
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Missions', exact: true });
 
 test.describe('missions', () => {
-  test('a row says what a mission is for and where, before its name and id', async ({ shown }) => {
+  test('a row says what a mission is for, its risk, place and drone, before its name and id', async ({
+    shown,
+  }) => {
     const page = await shown.open('missions');
     const row = panelOf(page).getByRole('option').filter({ hasText: 'ms-iy1i1k-1' });
-    await expect(row).toHaveText(/^\s*Inspect a bridge.*Harbour·Mission 674·ms-iy1i1k-1/);
+    await expect(row).toHaveText(/^\s*Inspect a bridge.*Risk: \w+·Harbour·drone-\d+·Mission 674·ms-iy1i1k-1/);
   });
 
   test('a row that is cut says all of it in its title', async ({ shown }) => {
     await shown.page.setViewportSize({ width: 1024, height: 768 });
     const page = await shown.open('decision unknown', { language: 'es' });
     expect(await overflowingTexts(page)).toEqual([]);
-    await expect(page.getByTitle('East ridge · Mission 840 · ms-gdp4eg-2')).toBeVisible();
+    await expect(
+      page.getByTitle('Riesgo: high · East ridge · drone-24 · Mission 840 · ms-gdp4eg-2'),
+    ).toBeVisible();
     await expect(page.getByTitle('Deliver medical supplies')).toBeVisible();
   });
 
@@ -78,7 +82,12 @@ test.describe('missions', () => {
   }) => {
     const page = await shown.open('decision');
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('group')).toContainText('purpose');
+    await expect(dialog).toHaveAccessibleName('Approve “Deliver medical supplies”?');
+    const facts = dialog.getByRole('group', { name: 'The mission’s facts' });
+    await expect(facts.getByText('Place', { exact: true })).toBeVisible();
+    await expect(facts.getByText('purpose', { exact: true })).toBeHidden();
+    await facts.getByText(/^All fields \(\d+\)$/).click();
+    await expect(facts.getByText('purpose', { exact: true })).toBeVisible();
     await expect(dialog).toHaveAccessibleDescription(/^Your decision is sent once/);
     const hold = dialog.getByRole('button', { name: 'Hold to approve' });
     await expect(hold).toHaveAccessibleDescription(/^Hold for 1\.5 s/);
@@ -91,7 +100,7 @@ test.describe('missions', () => {
   test('nothing of a mission is scrolled away where the window has room for it', async ({ shown }) => {
     const page = await shown.open('decision');
     const facts = page.getByRole('dialog').locator('.decision__facts');
-    await expect(facts).toContainText('requested_at');
+    await expect(facts).toContainText('Requested');
     const hidden = async (of: Locator): Promise<number> =>
       of.evaluate((element) => element.scrollHeight - element.clientHeight);
     expect(await hidden(facts)).toBeLessThanOrEqual(1);

@@ -1,3 +1,3 @@
 // What other features use of missions. They import nothing else of it.
-export { missionName, undecided } from './missionText.ts';
+export { missionTitle, undecided } from './missionText.ts';
 export { useMissions } from './missionsStore.ts';

@@ -148,24 +148,13 @@ export function missionName({ fields }: Mission): string | null {
   return null;
 }
 
-/** Under these services keep what a mission is for, and where; each list from the one that says most. */
+/** Under these services keep what a mission is for, from the name that says most. */
 const taskFields = ['purpose', 'objective', 'task', 'mission_type', 'type', 'kind', 'category'];
-const placeFields = [
-  'area',
-  'place',
-  'location',
-  'site',
-  'region',
-  'zone',
-  'sector',
-  'target',
-  'destination',
-];
 
-/** The text of the first of these fields that holds one; null where none does. */
+/** The text of the first of these fields that holds a text or a number; null where none does. */
 function textOf({ fields }: Mission, names: readonly string[]): string | null {
   for (const wanted of names) {
-    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && json.startsWith('"'));
+    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && /^["\d-]/.test(json));
     const text = field === undefined ? '' : valueText(field.json).trim();
     if (text !== '') return text;
   }
@@ -173,10 +162,44 @@ function textOf({ fields }: Mission, names: readonly string[]): string | null {
 }
 
 /** What a mission is for; null when no field says. */
-export const missionTask = (mission: Mission): string | null => textOf(mission, taskFields);
+const missionTask = (mission: Mission): string | null => textOf(mission, taskFields);
 
-/** Where a mission is, in the service's words; null when no field says. */
-export const missionPlace = (mission: Mission): string | null => textOf(mission, placeFields);
+/** What a mission is called wherever it stands: what it is for, else its name; null when no field says. */
+export const missionTitle = (mission: Mission): string | null => missionTask(mission) ?? missionName(mission);
+
+/** What an operator decides by, in the order of the page, each under the names that services have for it. */
+const factFields = {
+  risk: ['risk', 'risk_level', 'risk_score'],
+  priority: ['priority', 'urgency'],
+  place: ['area', 'place', 'location', 'site', 'region', 'zone', 'sector', 'target', 'destination'],
+  drone: ['drone_id', 'drone', 'uav_id', 'uav', 'vehicle_id', 'aircraft_id'],
+  incident: ['incident_id', 'incident'],
+  by: ['requested_by', 'requester', 'created_by', 'planner'],
+  start: ['scheduled_at', 'start_time', 'starts_at', 'planned_at'],
+} as const;
+type FactName = keyof typeof factFields;
+export interface MissionFact {
+  readonly name: FactName;
+  readonly text: string;
+}
+
+/** One of them; null when no field says. */
+export const missionFact = (mission: Mission, name: FactName): string | null =>
+  textOf(mission, factFields[name]);
+
+/** All of them that the service gives, in the order of the page. */
+export const missionFacts = (mission: Mission): readonly MissionFact[] =>
+  (Object.keys(factFields) as FactName[]).flatMap((name) => {
+    const text = missionFact(mission, name);
+    return text === null ? [] : [{ name, text }];
+  });
+
+/** The time that a text with a zone says, Unix ms; null where it says none. */
+export function momentOf(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
 
 /**
  * For each pending mission the ids of the others that an operator could take for it: their id reads like its id, or
@@ -190,13 +213,13 @@ export function missionsAlike(missions: readonly Mission[]): ReadonlyMap<string,
   for (const mission of missions) {
     if (mission.state !== 'pending') continue;
     add(`id ${skeleton(mission.id)}`, mission);
-    const name = missionName(mission);
+    const name = missionTitle(mission);
     if (name !== null) add(`name ${skeleton(name)}`, mission);
   }
   const alike = new Map<string, Set<string>>();
   for (const [key, group] of groups) {
     // What has the same name is told apart by its id.
-    const isApart = key.startsWith('name ') && new Set(group.map(missionName)).size === 1;
+    const isApart = key.startsWith('name ') && new Set(group.map(missionTitle)).size === 1;
     if (group.length < 2 || isApart) continue;
     for (const { id } of group) {
       const others = alike.get(id) ?? new Set();

@@ -7,8 +7,9 @@ import {
   listCheckWords,
   missionAge,
   missionName,
-  missionPlace,
-  missionTask,
+  missionFacts,
+  missionTitle,
+  momentOf,
   obstacleTo,
   stateWords,
   typedTarget,
@@ -140,10 +141,34 @@ describe('a mission in words', () => {
       { name: 'location', json: '{"latitude":1}' },
       { name: 'site', json: '" Harbour "' },
     ];
-    expect(missionTask(mission({ fields }))).toBe('Inspect a bridge');
-    expect(missionTask(mission({ fields: fields.slice(0, 1) }))).toBe('flight');
-    expect(missionPlace(mission({ fields }))).toBe('Harbour');
-    expect([missionTask(mission()), missionPlace(mission())]).toEqual([null, null]);
+    expect(missionTitle(mission({ fields }))).toBe('Inspect a bridge');
+    expect(missionTitle(mission({ fields: fields.slice(0, 1) }))).toBe('flight');
+    expect(missionTitle(mission({ fields: [{ name: 'title', json: '"Dyke"' }] }))).toBe('Dyke');
+    expect(missionTitle(mission())).toBeNull();
+  });
+  it('has what is decided by under the usual names, in one order, and nothing else', () => {
+    const fields = [
+      { name: 'requested_by', json: '"planner-2"' },
+      { name: 'location', json: '{"latitude":1}' },
+      { name: 'site', json: '" Harbour "' },
+      { name: 'Risk_Level', json: '3' },
+      { name: 'drone_id', json: '"uav-04"' },
+      { name: 'incident_id', json: 'null' },
+      { name: 'payload', json: '"camera"' },
+    ];
+    expect(missionFacts(mission({ fields }))).toEqual([
+      { name: 'risk', text: '3' },
+      { name: 'place', text: 'Harbour' },
+      { name: 'drone', text: 'uav-04' },
+      { name: 'by', text: 'planner-2' },
+    ]);
+    expect(missionFacts(mission())).toEqual([]);
+  });
+  it('reads a time only with its zone', () => {
+    expect(momentOf('2026-11-27T16:41:00Z')).toBe(Date.UTC(2026, 10, 27, 16, 41));
+    expect(momentOf('2026-11-27T16:41:00+01:00')).toBe(Date.UTC(2026, 10, 27, 15, 41));
+    for (const text of ['2026-11-27T16:41:00', 'tomorrow', '2026-13-40T99:00:00Z'])
+      expect(momentOf(text)).toBeNull();
   });
   it('is as old as the service says, else known for a time', () => {
     const now = 90 * 60_000;
