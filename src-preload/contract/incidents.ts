@@ -12,7 +12,7 @@ export type Range = z.infer<typeof rangeSchema>;
 
 /**
  * What of the known incidents is shown; the service is always asked for everything (docs/adr/0017). Empty lists mean
- * "every value"; `openOnly` leaves only what is open. `limit` shows the newest so many, null all.
+ * "every value"; `openOnly` leaves only what is open.
  */
 export const incidentQuerySchema = z.strictObject({
   range: rangeSchema,
@@ -20,7 +20,6 @@ export const incidentQuerySchema = z.strictObject({
   statuses: z.array(z.string().max(256)).max(64),
   types: z.array(z.string().max(256)).max(64),
   openOnly: z.boolean(),
-  limit: z.int().min(1).max(1_000_000).nullable(),
 });
 export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
 

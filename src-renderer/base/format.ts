@@ -219,5 +219,12 @@ export const inLine = (word: string): string => known(word, ownWordsInLine);
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** The words of an identifier such as `in_progress`; anything else stays as it came. */
+export const spaced = (word: string): string =>
+  /^[a-z]+(_[a-z]+)+$/i.test(word) ? word.replaceAll('_', ' ') : word;
+
 /** An incident's type as a heading: plain words get a capital, anything else stays as it came. */
-export const headed = (type: string): string => (/^[a-z]+( [a-z]+)*$/.test(type) ? capital(type) : type);
+export function headed(type: string): string {
+  const words = spaced(type);
+  return /^[a-z]+( [a-z]+)*$/.test(words) ? capital(words) : words;
+}

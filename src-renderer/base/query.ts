@@ -17,10 +17,8 @@ function anyOf(values: readonly string[], classOf: ClassOf): string {
 /** A severity, status or type behind its label. */
 export const inLineOrUnknown = (name: string): string => inLine(name) || t('words.inLine.unknown');
 
-type Narrowing = Omit<IncidentQuery, 'limit'>;
-
 /** What a query without filters has. Whether it asks for what is open alone is another choice. */
-export const unfiltered: Omit<Narrowing, 'openOnly'> = {
+export const unfiltered: Omit<IncidentQuery, 'openOnly'> = {
   range: 'all',
   severities: [],
   statuses: [],
@@ -28,11 +26,16 @@ export const unfiltered: Omit<Narrowing, 'openOnly'> = {
 };
 
 /** Whether filters narrow a query, beside what is open. */
-export const isFiltered = ({ range, severities, statuses, types }: Omit<Narrowing, 'openOnly'>): boolean =>
+export const isFiltered = ({
+  range,
+  severities,
+  statuses,
+  types,
+}: Omit<IncidentQuery, 'openOnly'>): boolean =>
   range !== 'all' || severities.length + statuses.length + types.length > 0;
 
 /** What narrows a query, as clauses for "Shown are only …"; empty when everything is shown. */
-export function narrowing({ range, severities, statuses, types, openOnly }: Narrowing): string[] {
+export function narrowing({ range, severities, statuses, types, openOnly }: IncidentQuery): string[] {
   const clauses: string[] = openOnly ? [t('incidents.narrowing.open')] : [];
   if (range !== 'all') clauses.push(t(`incidents.narrowing.${range}`));
   if (severities.length > 0) {

@@ -10,7 +10,7 @@ import {
 } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { visible } from '../i18n/visible.ts';
-import { either, headed, inLine, raised } from './format.ts';
+import { either, headed, inLine, raised, spaced } from './format.ts';
 
 /** How the deployment ranks severities; of the page as its language is. The mirror writes it. */
 export const severityScale = shallowRef<SeverityScale>(scaleOf(null));
@@ -40,12 +40,17 @@ export const severityWord = (severity: string): string =>
 export const severityInLine = (severity: string): string =>
   inLine(nameOf(severity)) || t('words.inLine.unknownSeverity');
 
+/** Statuses of plain words in one case, whatever the service sends: `IN_PROGRESS` is `in progress`. */
+function statusName(status: string): string {
+  const words = spaced(statusClassOf(status).name);
+  return /^[a-z]+( [a-z]+)*$/i.test(words) ? words.toLowerCase() : words;
+}
 /** A status as it begins a line, the same for all its spellings; one that is empty or unreadable is unknown. */
 export const statusWord = (status: string): string =>
-  raised(statusClassOf(status).name) || t('words.unknownStatus');
+  headed(raised(statusName(status))) || t('words.unknownStatus');
 /** The same within a line. */
 export const statusInLine = (status: string): string =>
-  inLine(statusClassOf(status).name) || t('words.inLine.unknownStatus');
+  inLine(statusName(status)) || t('words.inLine.unknownStatus');
 
 /** A type as a heading; one that is empty or unreadable is unknown. */
 export const typeWord = (type: string): string => headed(type) || t('words.unknownType');

@@ -1,5 +1,4 @@
 import { foldWord, statusClassOf } from '../../src-preload/contract/index.ts';
-import { sortRows } from './sort.ts';
 import { openEntries } from './worstOpen.ts';
 import type { IncidentTable } from './table.ts';
 
@@ -17,8 +16,6 @@ export interface RowFilter {
   readonly location: 'without' | 'any';
   /** A byte per row of the table, 1 for those that a search found; null or left out for no search. */
   readonly found?: Uint8Array | null;
-  /** At most the newest so many of what passes; null or left out for all. */
-  readonly limit?: number | null;
 }
 
 export interface FilteredRows {
@@ -80,22 +77,13 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
     rows[kept] = row;
     kept += 1;
   }
-  const all = rows.slice(0, kept);
-  const limit = filter.limit ?? null;
-  const shown = limit === null || kept <= limit ? all : newest(table, all, limit);
   return {
-    rows: shown,
+    rows: rows.slice(0, kept),
     severityCounts: perClass(dictionaries.severity, perSeverity, severityKey),
     statusCounts: perClass(dictionaries.status, perStatus, statusKey),
     typeCounts: perClass(dictionaries.type, perType, foldWord),
     openCounts: perClass(dictionaries.severity, openPerSeverity, severityKey),
   };
-}
-
-/** The `limit` newest of `rows`, in the order they had. Equal times fall to the lower key, as in a sorted list. */
-function newest(table: IncidentTable, rows: Uint32Array, limit: number): Uint32Array<ArrayBuffer> {
-  const kept = sortRows(table, rows, 'created', 'descending').slice(0, limit);
-  return kept.sort();
 }
 
 /** One byte per dictionary entry: 1 where the value passes. */

@@ -31,7 +31,7 @@ export async function* benchGrouping({
     });
     const headers = page.locator('.list__group');
     const groupBy = async (name: string): Promise<void> => {
-      await page.locator('[data-groups]').click();
+      await page.locator('.order__open').click();
       await page.getByRole('button', { name, exact: true }).click();
       await headers.first().waitFor();
       await page.waitForTimeout(restMs);

@@ -145,7 +145,15 @@ export const listActs: readonly WorkspaceAct[] = [
     shows: null,
     echoes: true,
     floor: 'Array.sort of an index, the rows on the screen',
-    give: (page) => clickOften(page, page.locator('.sort > button:last-child')),
+    give: async (page) => {
+      // The menu with the two ways opens by no input that is measured, and stays.
+      await page.locator('.order__open').evaluate((button: HTMLElement) => {
+        button.click();
+      });
+      const way = page.locator('.order .option[aria-pressed="false"]').filter({ hasText: / first$/ });
+      await clickOften(page, way);
+      await page.keyboard.press('Escape');
+    },
     undo: nothing,
   },
   {

@@ -174,15 +174,11 @@ test(
       - region "Incidents":
         - heading "Incidents" [level=2]
         - button "Refresh incidents"
-        - radiogroup "Open or all incidents":
-          - radio "Open incidents"
-          - radio "All incidents" [checked]
-        - button "Worst open"
-        - group "Open incidents by severity":
+        - button "Filter"
+        - group "Active incidents by severity":
           - button "Critical 0"
-        - button /Severity/
-        - button /Status/
-        - button /Type/
+        - button "All"
+        - button "Sort by: Time, newest first"
         - listbox "Incident list":
           - option /Earthquake \\d+/
     - region "Map":

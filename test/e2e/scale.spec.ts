@@ -46,9 +46,12 @@ test.describe('100,000 incidents', { tag: '@map' }, () => {
       await expect(incidents.locator('[aria-posinset="1"]')).toBeVisible();
     });
     await step('sort', async () => {
-      await incidents.getByRole('button', { name: /^Reverse the order/ }).click();
-      await expect(incidents.locator('[aria-posinset="1"]')).toBeVisible();
-      await incidents.getByRole('button', { name: /^Reverse the order/ }).click();
+      await incidents.getByRole('button', { name: /^Sort by/ }).click();
+      for (const way of [/^oldest first$/i, /^newest first$/i]) {
+        await page.getByRole('button', { name: way }).click();
+        await expect(incidents.locator('[aria-posinset="1"]')).toBeVisible();
+      }
+      await page.keyboard.press('Escape');
     });
     await step('select', async () => {
       await incidents.getByRole('option').first().click();

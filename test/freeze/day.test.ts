@@ -54,7 +54,7 @@ it('a scripted day goes as it went', async () => {
   await tape.step('everything is read', () => advance(minute));
   await tape.call('setPreferences', { theme: 'red', language: 'fr' });
   await tape.call('setIncidentQuery', {
-    ...{ range: '24h', severities: ['high'], statuses: [], types: [], openOnly: false, limit: null },
+    ...{ range: '24h', severities: ['high'], statuses: [], types: [], openOnly: false },
   });
   await tape.call('addNote', { incidentId: 'real-3', text: 'Crew 4 is on its way.' });
   await tape.call('acknowledgeAlarms', {});

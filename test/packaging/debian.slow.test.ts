@@ -33,7 +33,7 @@ describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
     packed = await pack();
     const list = join(packed.root, 'build/update-keys.json');
     const written = JSON.parse(await readFile(list, 'utf8')) as object;
-    await writeFile(list, JSON.stringify({ ...written, keys: [testKey] }));
+    await writeFile(list, JSON.stringify({ ...written, sequence: 5, keys: [testKey] }));
     file = await build(join(packed.root, 'deb'), '022');
     tree = await mkdtemp(join(tmpdir(), 'field-console-deb-test-'));
     const { status } = await run('dpkg-deb', ['--raw-extract', file, tree]);
@@ -82,7 +82,10 @@ describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
       await readFile(join(packed.root, 'build/deb/install-update'), 'utf8'),
     );
     expect((await lstat(installer)).mode & 0o777).toBe(0o755);
-    expect(await readdir(join(tree, 'usr/lib/field-console/update-keys'))).toEqual(['test.last', 'test.pem']);
+    const installed = ['channel', 'sequence', 'test.last', 'test.pem'];
+    expect(await readdir(join(tree, 'usr/lib/field-console/update-keys'))).toEqual(installed);
+    expect(await text('usr/lib/field-console/update-keys/channel')).toBe('stable\n');
+    expect(await text('usr/lib/field-console/update-keys/sequence')).toBe('5\n');
     const pem = await text('usr/lib/field-console/update-keys/test.pem');
     const der = createPublicKey(pem).export({ format: 'der', type: 'spki' });
     expect(der.subarray(-32).toString('base64')).toBe(testKey.publicKey);

@@ -235,64 +235,6 @@ test.describe('rail', () => {
   });
 });
 
-test.describe('the worst that is open', () => {
-  const worstOf = (page: Page): Locator => page.getByRole('button', { name: 'Worst open' });
-  /** Where the entries of the rail stand, but for that one. */
-  const entries = (page: Page): Promise<readonly string[]> =>
-    railOf(page)
-      .locator('.rail__item:not(.rail__place .rail__item)')
-      .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
-
-  for (const [width, height] of [
-    [1024, 768],
-    [1440, 900],
-  ] as const)
-    test(`has one button on each panel, which moves nothing in the rail, at ${String(width)}`, async ({
-      shown,
-    }) => {
-      const page = await shown.open('incidents');
-      await page.setViewportSize({ width, height });
-      const panel = page.getByRole('region', { name: 'Incidents', exact: true });
-      await expect(panel.getByRole('button', { name: 'Worst open' })).toBeVisible();
-      await expect(worstOf(page)).toHaveCount(1);
-      const before = await entries(page);
-      for (const name of [/^Missions/, /^Log/, /^Alarms/, 'Settings']) {
-        await railOf(page).getByRole('button', { name }).click();
-        await expect(worstOf(page)).toHaveCount(1);
-        await expect(railOf(page).getByRole('button', { name: 'Worst open' })).toBeVisible();
-        expect(await entries(page)).toEqual(before);
-      }
-      await worstOf(page).click();
-      await expect(page.getByRole('region', { name: 'Incident details' })).toContainText('syn-7-nowhere');
-      // Where the details stand in the list's place, the list's button is not there.
-      await railOf(page).getByRole('button', { name: 'Incidents', exact: true }).click();
-      await expect(worstOf(page)).toHaveCount(1);
-      expect(await entries(page)).toEqual(before);
-      const rail = page.locator('.rail');
-      expect(await rail.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
-    });
-
-  test('is asked for where the details stand in the list’s place', async ({ shown }) => {
-    const page = await shown.open('details');
-    await page.setViewportSize({ width: 1024, height: 768 });
-    await expect(railOf(page).getByRole('button', { name: 'Worst open' })).toBeVisible();
-    await expect(worstOf(page)).toHaveCount(1);
-    await page.keyboard.press('Escape');
-    await expect(railOf(page).getByRole('button', { name: 'Worst open' })).toHaveCount(0);
-    await expect(worstOf(page)).toHaveCount(1);
-  });
-
-  for (const language of languages)
-    test(`its label in the rail is not cut: ${language}`, inLanguage(language), async ({ shown }) => {
-      const page = await shown.open('missions', { language });
-      await page.setViewportSize({ width: 1440, height: 900 });
-      const label = page.locator('.rail__place .rail__label');
-      await expect(label).toBeVisible();
-      await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      expect(await label.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
-    });
-});
-
 test.describe('live events', () => {
   const at = recordedNow;
   const telemetry = (number: number, percent: number) => ({

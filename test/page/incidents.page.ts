@@ -13,7 +13,6 @@ const everything: IncidentQuery = {
   statuses: [],
   types: [],
   openOnly: false,
-  limit: null,
 };
 
 /** One that calls, about these incidents. */
@@ -51,7 +50,7 @@ test.describe('incidents', () => {
   test('begins with what is open, the worst first, and holds the rest on one press', async ({ shown }) => {
     const page = await shown.open('incidents, open first');
     const list = panelOf(page);
-    await expect(list.getByRole('radio', { name: 'Open incidents' })).toBeChecked();
+    await expect(list.getByRole('button', { name: 'Active', exact: true })).toBeVisible();
     // Two are worst: what has no rank stands beside critical.
     const worst = list.getByRole('option').filter({ hasText: /critical|catastrophic/i });
     const count = await worst.count();
@@ -59,11 +58,12 @@ test.describe('incidents', () => {
       await expect(worst.nth(at)).toHaveAttribute('aria-posinset', String(at + 1));
     expect(count).toBeGreaterThan(1);
     await expect(list.getByRole('option').filter({ hasText: 'resolved' })).toHaveCount(0);
-    await list.getByRole('radio', { name: 'All incidents' }).click();
+    await list.getByRole('button', { name: 'Active', exact: true }).click();
+    await page.getByRole('button', { name: 'All incidents', exact: true }).click();
     expect(await shown.calls('setIncidentQuery')).toMatchObject([{ openOnly: false }]);
     await shown.push({ incidents: { query: everything } });
     await expect(list.getByText(/^122 incidents$/)).toBeVisible();
-    await expect(list.getByText(/^\d+ open$/)).toBeVisible();
+    await expect(list.getByText(/^\d+ active$/)).toBeVisible();
     await expect(list.getByRole('option').filter({ hasText: 'resolved' }).first()).toBeVisible();
   });
 
@@ -104,27 +104,24 @@ test.describe('incidents', () => {
 
   test('says that nothing is open, and shows the rest on one press', async ({ shown }) => {
     const page = await shown.open('incidents, none open');
-    await expect(panelOf(page).getByText('No open incidents.')).toBeVisible();
-    await expect(panelOf(page).getByRole('button', { name: 'Worst open' })).toBeDisabled();
+    await expect(panelOf(page).getByText('No active incidents.')).toBeVisible();
     await panelOf(page).getByRole('button', { name: 'Show all incidents' }).click();
     expect(await shown.calls('setIncidentQuery')).toMatchObject([{ openOnly: false }]);
   });
 
   test('a status that is over shows what is over', async ({ shown }) => {
     const page = await shown.open('incidents, open first');
-    await panelOf(page)
-      .getByRole('button', { name: /^Status/ })
-      .click();
+    await panelOf(page).getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('checkbox', { name: /^Resolved/ }).click();
     expect(await shown.calls('setIncidentQuery')).toMatchObject([
       { statuses: ['resolved'], openOnly: false },
     ]);
   });
 
-  test('opens the worst that is open, then the next, by button and by key', async ({ shown }) => {
+  test('opens the worst that is open, then the next, by its key', async ({ shown }) => {
     const page = await shown.open('incidents');
     const details = page.getByRole('region', { name: 'Incident details' });
-    await panelOf(page).getByRole('button', { name: 'Worst open' }).click();
+    await page.keyboard.press('w');
     await expect(details).toContainText('syn-7-nowhere');
     const worst = await details.innerText();
     await page.keyboard.press('w');
@@ -132,15 +129,14 @@ test.describe('incidents', () => {
     await expect(details).toContainText('syn-7-');
   });
 
-  test('the worst that is open has its button in the list of changes, and while an alarm is shown', async ({
+  test('the worst that is open has its key in the list of changes, and while an alarm is shown', async ({
     shown,
   }) => {
     const page = await shown.open('incidents, changed');
     const details = page.getByRole('region', { name: 'Incident details' });
-    const worst = page.getByRole('button', { name: 'Worst open' });
     await panelOf(page).getByRole('button', { name: 'Changed 3' }).click();
     await expect(panelOf(page).getByRole('heading', { name: 'Changed', exact: true })).toBeVisible();
-    await worst.click();
+    await page.keyboard.press('w');
     await expect(details).toContainText('syn-7-nowhere');
     await shown.open('alarm');
     await page
@@ -148,35 +144,77 @@ test.describe('incidents', () => {
       .getByRole('button', { name: 'Show incidents' })
       .click();
     await expect(panelOf(page).getByRole('group', { name: '2 incidents of one alarm' })).toBeVisible();
-    await worst.click();
+    await page.keyboard.press('w');
     await expect(details).toContainText('syn-7-nowhere');
   });
 
-  test('lists what is nearest to the station first, and the worst first again, by button and by key', async ({
+  test('lists what is nearest to the station first, and the worst first again, by its key', async ({
     shown,
   }) => {
     const page = await shown.open('incidents');
-    const near = panelOf(page).getByRole('button', { name: 'Near the station' });
     const sorted = (order: string) => panelOf(page).getByRole('button', { name: `Sort by: ${order}` });
-    await near.click();
+    await page.keyboard.press('s');
     await expect(sorted('Distance, nearest first')).toBeVisible();
-    await expect(near).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByRole('listbox', { name: 'Incident list' })).toBeFocused();
     await page.keyboard.press('s');
     await expect(sorted('Severity, worst first')).toBeVisible();
-    await page.keyboard.press('s');
-    await expect(sorted('Distance, nearest first')).toBeVisible();
   });
 
-  test('says why nothing is near while the station has no position', async ({ shown }) => {
+  test('offers no order by distance while the station has no position', async ({ shown }) => {
     const page = await shown.open('incidents');
+    const distance = page.getByRole('dialog').getByRole('button', { name: 'Distance' });
+    await panelOf(page)
+      .getByRole('button', { name: /^Sort by/ })
+      .click();
+    await expect(distance).toBeVisible();
     await shown.push({ workspace: { station: null } });
-    const near = panelOf(page).getByRole('button', { name: 'Near the station' });
-    await expect(near).toBeDisabled();
-    await expect(near).toHaveAttribute('title', 'The station’s position is not set.');
-    await near.click({ force: true });
-    await expect(panelOf(page).getByRole('button', { name: /^Sort by: Distance/ })).toHaveCount(0);
+    await expect(distance).toHaveCount(0);
   });
+
+  test('the order turns in its own menu, which stays', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await panelOf(page)
+      .getByRole('button', { name: /^Sort by/ })
+      .click();
+    await page.getByRole('button', { name: /^oldest first$/i }).click();
+    await expect(panelOf(page).getByRole('button', { name: 'Sort by: Time, oldest first' })).toBeVisible();
+    await page.getByRole('button', { name: /^newest first$/i }).click();
+    await expect(panelOf(page).getByRole('button', { name: 'Sort by: Time, newest first' })).toBeVisible();
+  });
+
+  test('one filter has the time, statuses and types, and says how many are chosen', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await panelOf(page).getByRole('button', { name: 'Filter', exact: true }).click();
+    const menu = page.getByRole('dialog', { name: 'Filter' });
+    await menu.getByLabel('1 h: last hour').click();
+    await menu.getByRole('group', { name: 'Type' }).getByRole('checkbox').first().click();
+    const calls = await shown.calls('setIncidentQuery');
+    expect(calls).toMatchObject([{ range: '1h' }, { types: [expect.any(String)] }]);
+    await shown.push({ incidents: { query: { ...everything, range: '1h', types: ['flood'] } } });
+    await expect(panelOf(page).getByRole('button', { name: 'Filter 2', exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await panelOf(page).getByRole('button', { name: 'Clear filters' }).click();
+    expect((await shown.calls('setIncidentQuery')).at(-1)).toMatchObject({ range: 'all', types: [] });
+  });
+
+  for (const [width, height, rowsInSight, most] of [
+    [1440, 900, 16, 140],
+    [1180, 820, 10, 274],
+  ] as const)
+    test(`the head is four lines, ${String(rowsInSight)} rows below it, at ${String(width)}`, async ({
+      shown,
+    }) => {
+      const touch = width === 1180;
+      const page = await shown.open('incidents, open first');
+      await shown.push({ preferences: { touch: touch ? 'on' : 'off' } });
+      await page.setViewportSize({ width, height });
+      const list = panelOf(page).getByRole('listbox');
+      const box = (await list.boundingBox())!;
+      const panel = (await panelOf(page).boundingBox())!;
+      expect(box.y - panel.y).toBeLessThanOrEqual(most);
+      const row = (await list.getByRole('option').first().boundingBox())!;
+      expect(Math.floor(box.height / row.height)).toBeGreaterThanOrEqual(rowsInSight);
+    });
 
   test('the alarms that wait, and how live the incidents are, have a key each', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
@@ -188,7 +226,7 @@ test.describe('incidents', () => {
 
   test('of what may not be all, what is open may not be all either', async ({ shown }) => {
     const page = await shown.open('incidents, perhaps more');
-    await expect(panelOf(page)).toContainText(/At least \d+ incidents\s*·\s*at least \d+ open/);
+    await expect(panelOf(page)).toContainText(/At least \d+ incidents\s*·\s*at least \d+ active/);
   });
 
   for (const language of ['fr', 'ar'] as const)
@@ -210,17 +248,13 @@ test.describe('incidents', () => {
       },
     );
 
-  test('says that a severity counts only what is open where all are listed', async ({ shown }) => {
+  test('says that a severity counts only what is active where all are listed', async ({ shown }) => {
     const page = await shown.open('incidents');
-    const chips = panelOf(page).getByRole('group', { name: 'Open incidents by severity' });
-    await expect(chips.getByText('Open:')).toBeVisible();
-    const summary = page.locator('.sum');
-    const at = (await summary.boundingBox())!.y;
+    const chips = panelOf(page).getByRole('group', { name: 'Active incidents by severity' });
+    await expect(chips.getByText('Active:')).toBeVisible();
     await shown.push({ incidents: { query: { ...everything, openOnly: true } } });
-    await expect(panelOf(page).getByRole('radio', { name: 'Open incidents' })).toBeChecked();
-    await expect(chips.getByText('Open:')).toBeVisible();
-    // The chips have the same lines in both: what is below them is where it was.
-    expect((await summary.boundingBox())!.y).toBe(at);
+    await expect(panelOf(page).getByRole('button', { name: 'Active', exact: true })).toBeVisible();
+    await expect(chips.getByText('Active:')).toHaveCount(0);
     await expect(chips.getByRole('button', { name: /^Critical \d+$/ })).toBeVisible();
   });
 
@@ -233,7 +267,6 @@ test.describe('incidents', () => {
     await shown.push({ incidents: { query: { ...everything, severities: ['critical'] } } });
     const chip = panelOf(page).getByRole('button', { name: /^Critical \d+$/, pressed: true });
     await expect(chip).toBeVisible();
-    await expect(panelOf(page).getByRole('button', { name: 'Severity: critical' })).toBeVisible();
     await chip.click();
     expect(await shown.calls('setIncidentQuery')).toMatchObject([{}, { severities: [] }]);
   });
@@ -392,22 +425,6 @@ test.describe('incidents', () => {
     await page.locator('[data-search]').fill('id:syn-7-nowhere-1');
     await expect(panelOf(page).getByRole('option')).toHaveCount(1);
     await expect(panelOf(page).getByRole('option')).toContainText('No location');
-  });
-
-  test('asks the console for another range, and for severities by their own names', async ({ shown }) => {
-    const page = await shown.open('incidents');
-    await panelOf(page)
-      .getByRole('button', { name: /^Severity/ })
-      .click();
-    await page.getByRole('dialog').getByText('Critical', { exact: true }).click();
-    await page.keyboard.press('Escape');
-    await panelOf(page)
-      .getByRole('button', { name: /last 6 hours/ })
-      .click();
-    expect(await shown.calls('setIncidentQuery')).toMatchObject([
-      { severities: ['critical'] },
-      { range: '6h' },
-    ]);
   });
 
   test('a search leaves the rows that hold it, and says when nothing does', async ({ shown }) => {
@@ -609,7 +626,7 @@ test.describe('incidents', () => {
     const lines = said.getByRole('listitem');
     await expect(lines).toHaveText([
       /^Severity meanwhile: Critical · \d\d:\d\d to \d\d:\d\d UTC, 4\smin\sago$/,
-      /^Status: Open to assigned · \d\d:\d\d UTC, 1\smin\sago$/,
+      /^Status: Open to Assigned · \d\d:\d\d UTC, 1\smin\sago$/,
       /^Status meanwhile: Resolved · \d\d:\d\d to \d\d:\d\d UTC, 2\smin\sago$/,
     ]);
   });
@@ -662,7 +679,7 @@ test.describe('incidents', () => {
   test('a severity has no number of open incidents before anything was read', async ({ shown }) => {
     const page = await shown.open('incidents, loading');
     const chips = panelOf(page)
-      .getByRole('group', { name: 'Open incidents by severity' })
+      .getByRole('group', { name: 'Active incidents by severity' })
       .getByRole('button');
     await expect(chips.first()).toHaveText('Critical');
     for (const chip of await chips.all()) await expect(chip).not.toHaveText(/\d/);
@@ -680,7 +697,7 @@ test.describe('incidents', () => {
     const page = await shown.open('incidents by type');
     const tree = panelOf(page).getByRole('tree', { name: 'Incident list' });
     const headers = tree.locator('[role="treeitem"][aria-level="1"]');
-    await expect(headers.first()).toHaveAccessibleName(/\d+ open of \d+/);
+    await expect(headers.first()).toHaveAccessibleName(/\d+ active of \d+/);
     await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
     await tree.focus();
     await page.keyboard.press('Home');
@@ -694,7 +711,9 @@ test.describe('incidents', () => {
     await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-\d+$/);
     await page.keyboard.press('ArrowLeft');
     await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-group-/);
-    await panelOf(page).getByRole('button', { name: 'Groups: by type' }).click();
+    await panelOf(page)
+      .getByRole('button', { name: /^Sort by: .*, by type$/ })
+      .click();
     const none = page.getByRole('button', { name: 'no groups' });
     // An entry of a menu begins with a capital, whatever it is in a line.
     const first = (word: Element): string => getComputedStyle(word, '::first-letter').textTransform;
@@ -707,12 +726,14 @@ test.describe('incidents', () => {
     shown,
   }) => {
     const page = await shown.open('table');
-    await panelOf(page).getByRole('button', { name: 'Groups: no groups' }).click();
+    await panelOf(page)
+      .getByRole('button', { name: /^Sort by/ })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'by type' }).click();
     const table = panelOf(page).getByRole('treegrid', { name: 'Incident table' });
     const headers = table.locator('[role="row"][aria-level="1"]');
     const rows = table.locator('[role="row"][aria-level="2"]');
-    await expect(headers.first()).toHaveAccessibleName(/\d+ open of \d+/);
+    await expect(headers.first()).toHaveAccessibleName(/\d+ active of \d+/);
     await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
     await expect(rows.first()).toBeVisible();
     const groups = Number(await headers.first().getAttribute('aria-setsize'));
@@ -828,14 +849,14 @@ test.describe('the timeline', () => {
     const page = await shown.open('timeline');
     await shown.push({ incidents: { query: everything } });
     const timeline = page.getByRole('region', { name: 'Incidents over time' });
-    const said = /: ([\d,]+) open, ([\d,]+) resolved\. The most in one bar: /;
+    const said = /: ([\d,]+) active, ([\d,]+) resolved\. The most in one bar: /;
     const picture = timeline.getByRole('img', { name: said });
     await expect(picture).toBeVisible();
     const [, open, resolved] = said.exec((await picture.getAttribute('aria-label'))!)!.map(Number);
     const rows = await timeline
       .getByRole('row')
       .evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent.trim())));
-    expect(rows[0]!.slice(1, 4)).toEqual(['All', 'Open', 'Resolved']);
+    expect(rows[0]!.slice(1, 4)).toEqual(['All', 'Active', 'Resolved']);
     const sumOf = (column: number): number =>
       rows.slice(1).reduce((sum, row) => sum + Number(row[column]), 0);
     expect(resolved).toBeGreaterThan(0);

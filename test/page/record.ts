@@ -140,7 +140,6 @@ await ask('setIncidentQuery', {
   statuses: [],
   types: [],
   openOnly: false,
-  limit: null,
 });
 await ask('keepLayout', { sortBy: 'created' });
 const asItCame = await snapshot();

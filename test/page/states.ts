@@ -447,10 +447,10 @@ export const states: readonly GalleryState[] = [
   panelOf(
     'incidents',
     {
-      steps: [{ press: '.filters__row > :nth-child(1)' }, { see: '[role="dialog"]' }],
+      steps: [{ press: '.filter__open' }, { see: '[role="dialog"]' }],
       shows: ['FilterMenu'],
     },
-    'severity filter',
+    'filter',
   ),
   panelOf(
     'incidents',
@@ -464,7 +464,6 @@ export const states: readonly GalleryState[] = [
             statuses: [],
             types: [],
             openOnly: false,
-            limit: null,
           },
         },
       },

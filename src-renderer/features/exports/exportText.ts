@@ -26,7 +26,7 @@ export function keysOf(table: IncidentTable, rows: Uint32Array): Uint32Array<Arr
 
 /** Everything that narrows what is shown, for people who only have the file. */
 export function filterWords(shown: {
-  readonly query: Omit<IncidentQuery, 'limit'> | undefined;
+  readonly query: IncidentQuery | undefined;
   readonly timeWindow: { readonly from: number; readonly to: number } | null;
   readonly search: string;
   readonly part: 'all' | 'unlocated' | 'not-returned' | 'changed';

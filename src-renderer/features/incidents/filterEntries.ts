@@ -9,6 +9,9 @@ export interface FilterEntry {
   readonly rows: number;
 }
 
+/** Of a service that makes up a severity for each incident the filter has the rest. */
+export const mostChips = 6;
+
 interface Class {
   readonly key: string;
   readonly name: string;

@@ -54,16 +54,8 @@ export function useRowFilter() {
   const types = computed(() => query.value?.types ?? []);
   const openOnly = computed(() => query.value?.openOnly ?? false);
 
-  /** How many incidents the service was asked for; null for all, and for what is shown in place of its query. */
-  const limit = computed(() =>
-    ui.lens === null && alarms.shown === null ? (mirror.incidents?.query.limit ?? null) : null,
-  );
-
-  /** The rows of the table as it is now that pass; a limit leaves the newest of them. */
-  function filter(
-    location: RowFilter['location'],
-    { window = ui.timeWindow, limit = null as number | null } = {},
-  ): FilteredRows {
+  /** The rows of the table as it is now that pass. */
+  function filter(location: RowFilter['location'], { window = ui.timeWindow } = {}): FilteredRows {
     return filterRows(mirror.table, {
       severities: severities.value,
       statuses: statuses.value,
@@ -73,9 +65,8 @@ export function useRowFilter() {
       to: window?.to ?? null,
       found: alarmed.value ?? search.found,
       location,
-      limit,
     });
   }
 
-  return { query, from, limit, filter };
+  return { query, from, filter };
 }

@@ -21,7 +21,7 @@ const sameRows = (a: Uint32Array, b: Uint32Array): boolean =>
   a.length === b.length && a.every((row, at) => row === b[at]);
 
 /** The parts of the table that the list can show, each in table order. */
-function useListParts({ limit, filter }: Pick<ReturnType<typeof useRowFilter>, 'limit' | 'filter'>) {
+function useListParts(filter: ReturnType<typeof useRowFilter>['filter']) {
   const mirror = useMirror();
   const changes = useChanges();
 
@@ -30,22 +30,20 @@ function useListParts({ limit, filter }: Pick<ReturnType<typeof useRowFilter>, '
 
   const all = computed(() => {
     const revision = mirror.tableRevision;
-    const result = filter('any', { limit: limit.value });
+    const result = filter('any');
     if (last?.revision === revision && sameRows(last.rows, result.rows))
       return { ...result, rows: last.rows };
     last = { revision, rows: result.rows };
     return result;
   });
 
-  /** Those that no map shows; under a limit those of the newest, as the map counts them. */
+  /** Those that no map shows. */
   const unlocated = computed(() => {
     void mirror.tableRevision;
-    const { latitude } = mirror.table.columns;
-    const rows = all.value.rows.filter((row) => Number.isNaN(latitude[row]));
-    return { ...filter('without'), rows };
+    return filter('without');
   });
 
-  /** Those among the shown incidents that the service no longer returns; a limit takes none of them away. */
+  /** Those among the shown incidents that the service no longer returns. */
   const notReturned = computed(() => {
     void mirror.tableRevision;
     if ((mirror.sync?.notReturned ?? 0) === 0) return none;
@@ -76,8 +74,8 @@ export const useRows = defineStore('rows', () => {
   const mirror = useMirror();
   const ui = useUi();
   const station = useStation();
-  const { query, from, limit, filter } = useRowFilter();
-  const parts = useListParts({ limit, filter });
+  const { query, from, filter } = useRowFilter();
+  const parts = useListParts(filter);
 
   const allRows = computed(() => parts.all.value.rows);
   /** Those of them that a map can show, in table order; unchanged by sorting. */
@@ -108,12 +106,6 @@ export const useRows = defineStore('rows', () => {
     return newest;
   });
 
-  /** All that the filters let through, whatever a limit leaves of them. */
-  const everywhere = computed(() => {
-    void mirror.tableRevision;
-    return limit.value === null ? allRows.value : filter('any').rows;
-  });
-
   /** The same whatever the time window leaves of the range: what the timeline counts. */
   const inRange = computed(() => {
     void mirror.tableRevision;
@@ -125,7 +117,7 @@ export const useRows = defineStore('rows', () => {
     query,
     from,
     inRange,
-    everywhere,
+    everywhere: allRows,
     notReturned: parts['not-returned'],
     notOnMap,
     filtered,

@@ -213,7 +213,7 @@ function act(wanted: FloorAct, other?: PageCopy): void {
       break;
     }
     case 'sort':
-      on('click', '.sort button', () => {
+      on('click', '.order .option', () => {
         turned = !turned;
         sort(!turned);
       });

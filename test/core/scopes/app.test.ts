@@ -141,7 +141,6 @@ describe('a console with nothing named and nothing known', () => {
       statuses: [],
       types: [],
       openOnly: false,
-      limit: null,
     });
     await console.call('signOut', {});
     await console.shows(({ session }) => session?.vault === 'closed', 'the end of the session');
@@ -161,7 +160,6 @@ describe('a console with nothing named and nothing known', () => {
           statuses: [],
           types: [],
           openOnly: false,
-          limit: null,
         },
       }[verb];
       expect(await console.console.call(verb, request)).toMatchObject({

@@ -108,7 +108,6 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     statuses: texts,
     types: texts,
     openOnly: fc.boolean(),
-    limit: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
   }),
   refreshIncidents: empty,
   readIncident: fc.record({ key: fc.integer({ min: 0, max: 4_294_967_295 }) }),

@@ -16,7 +16,7 @@ const acting: Partial<Record<VerbName, object>> = {
   proposeDeployment: { text: '{}' },
   confirmDeployment: { proposalId: 'p' },
   removeDeployment: { id: 'training' },
-  setIncidentQuery: { range: 'all', severities: [], statuses: [], types: [], openOnly: false, limit: null },
+  setIncidentQuery: { range: 'all', severities: [], statuses: [], types: [], openOnly: false },
   beginMapImport: { fileName: 'a.pmtiles', bytes: 1 },
   setMapPackage: { id: upload, visible: false },
   moveMapPackage: { id: upload, to: 0 },

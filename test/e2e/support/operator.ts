@@ -42,10 +42,10 @@ export class Operator {
 
   /** Lists all incidents, the newest first. */
   async showAll(): Promise<void> {
-    const all = this.incidents.getByRole('radio', { name: 'All incidents' });
-    await all.click();
+    await this.incidents.getByRole('button', { name: 'Active', exact: true }).click();
+    await this.page.getByRole('button', { name: 'All incidents', exact: true }).click();
     // The line with the order has another count by then, and may be two lines.
-    await expect(all).toBeChecked();
+    await expect(this.incidents.getByRole('button', { name: 'All', exact: true })).toBeVisible();
     await this.incidents.getByRole('button', { name: /^Sort by/ }).click();
     await this.page.getByRole('dialog').getByText('Time', { exact: true }).click();
     await expect(this.incidents.getByRole('button', { name: 'Sort by: Time, newest first' })).toBeVisible();
@@ -56,9 +56,13 @@ export class Operator {
     await expect(this.incidents.getByText(words).first()).toBeVisible();
   }
 
-  /** Ticks one value of a filter. */
+  /** Presses a severity's chip, or ticks one status of the filter. */
   async filter(name: 'Severity' | 'Status', value: string): Promise<void> {
-    await this.incidents.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    if (name === 'Severity') {
+      await this.incidents.getByRole('button', { name: new RegExp(`^${value} \\d`, 'i') }).click();
+      return;
+    }
+    await this.incidents.getByRole('button', { name: /^Filter/ }).click();
     await this.page.getByRole('checkbox', { name: new RegExp(`^${value}`, 'i') }).click();
     await this.page.keyboard.press('Escape');
   }

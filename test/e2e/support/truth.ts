@@ -252,9 +252,9 @@ function rowFaults({ rows, wallRows }: Facts, truth: Truth): string[] {
 const always = new RegExp(
   `^(?:${[
     'Skip to .+|Incidents|Drones|Integrations|Evidence|Outbox|Missions.*|Alarms.*|Log|Maps|Commands',
-    'Switch to (?:night|day)|Settings|Lock|Account|Views|Columns|Export|What .+|Worst open|(?:Open|All) incidents',
-    '(?:Critical|High|Medium|Low) \\d+|.+: last .+|All times|(?:Severity|Status|Type|Limit|Groups|Sort by): .+',
-    'Reverse the order.*|Show|\\d+ more|Measure|Grids|Open sync|Open integrations|Show the timeline|Show local time',
+    'Switch to (?:night|day)|Settings|Lock|Account|Views|Columns|Export|What .+|Filter.*|Active|All',
+    '(?:Critical|High|Medium|Low) \\d+|Sort by: .+',
+    'Show|\\d+ more|Measure|Grids|Open sync|Open integrations|Show the timeline|Show local time',
     'Refresh (?:incidents|missions)|Try again now|Follow the other windows|Audit list|Copy .+|Cancel|Shift|Pinned|Notes|Web page|Print|\\d+ windows? uncertain',
   ].join('|')})$`,
 );

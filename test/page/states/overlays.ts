@@ -45,8 +45,8 @@ const layout = recorded.workspace.slices.workspace!.layout;
 /** Groups the list by what stands at that place of the menu. */
 const grouping = (place: number): readonly Step[] => [
   list,
-  { press: '[data-groups]' },
-  { press: `.groups__menu .option:nth-of-type(${String(place)})` },
+  { press: '.order__open' },
+  { press: `.order .option:nth-last-of-type(${String(4 - place)})` },
   { see: '[role="treeitem"][aria-level="1"]' },
 ];
 const storage = recorded.workspace.slices.storage!;
@@ -174,9 +174,8 @@ export const overlayStates: readonly GalleryState[] = [
   menu('views', 'ViewsMenu', ['.views__open']),
   menu('views, none', 'ViewsMenu', ['.views__open'], { change: { workspace: { views: [] } } }),
   menu('columns', 'ColumnsMenu', ['.incidents .panel__head > :nth-child(3)']),
-  menu('largest number', 'LimitMenu', ['.filters__row > :last-child']),
-  menu('order', 'SortMenu', ['.sort > button']),
-  menu('groups', 'GroupMenu', ['[data-groups]']),
+  menu('sets', 'SetMenu', ['.set']),
+  menu('order', 'OrderMenu', ['.order__open']),
   working('Menus', 'menu of a row', {
     steps: [list, { menu: 'main [role="option"]' }, { see: '[role="menuitem"]' }],
     shows: ['IncidentMenu'],

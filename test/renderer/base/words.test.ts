@@ -179,7 +179,7 @@ it('names what narrows a query', () => {
       types: ['flood', 'Flood'],
       openOnly: true,
     }),
-  ).toEqual(['open incidents', 'the last hour', 'severity high or x', 'status open', 'type Flood']);
+  ).toEqual(['active incidents', 'the last hour', 'severity high or x', 'status open', 'type Flood']);
 });
 
 it('spreads reconnections over a window that grows to ten seconds', () => {

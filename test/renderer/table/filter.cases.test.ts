@@ -71,24 +71,3 @@ test('a filter keeps and counts what a naive one does', () => {
     { numRuns: casesOf({ part: 100, whole: 500 }) },
   );
 });
-
-test('a limit keeps the newest of what passes, in table order, and changes no count', () => {
-  fc.assert(
-    fc.property(rows(), filters, fc.integer({ min: 1, max: 40 }), (model, filter, limit) => {
-      const table = new IncidentTable();
-      table.apply(new FrameMaker().frame(model, true));
-      const whole = filterRows(table, filter);
-      const limited = filterRows(table, { ...filter, limit });
-      const kept = [...whole.rows]
-        .sort((a, b) => {
-          const [one, other] = [model[a] as ModelRow, model[b] as ModelRow];
-          return other.createdAt - one.createdAt || one.key - other.key;
-        })
-        .slice(0, limit)
-        .sort((a, b) => a - b);
-      expect([...limited.rows]).toEqual(kept);
-      expect({ ...limited, rows: null }).toEqual({ ...whole, rows: null });
-    }),
-    { numRuns: casesOf({ part: 60, whole: 300 }) },
-  );
-});

@@ -104,7 +104,7 @@ export class Views {
     const named = name.trim();
     if (named === '') return this.#refuse('malformed-request', message('view.needsName'));
     const { views, layout } = store.slice('workspace');
-    const { limit: _, ...query } = store.slice('incidents').query;
+    const { query } = store.slice('incidents');
     const { columns, groupBy, overlays } = layout;
     const packages = shownPackages(store.slice('maps').packages);
     const shown = { name: named, camera, ...query, search, columns, groupBy, overlays, packages };

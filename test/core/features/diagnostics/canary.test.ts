@@ -116,7 +116,6 @@ async function work(): Promise<Map<string, string>> {
     statuses: [...planted.status],
     types: [],
     openOnly: false,
-    limit: 7,
   });
   service.addEvidence({ note: planted.evidence[0], cid: planted.CID[0] });
   await attempt(open, 'refreshEvidence', {});

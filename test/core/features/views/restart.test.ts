@@ -13,7 +13,6 @@ const query = {
   statuses: ['open'],
   types: ['flood'],
   openOnly: true,
-  limit: null,
 } as const;
 const asked = {
   ...query,

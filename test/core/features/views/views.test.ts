@@ -12,7 +12,6 @@ const narrow: IncidentQuery = {
   statuses: ['open'],
   types: ['flood'],
   openOnly: true,
-  limit: 500,
 };
 
 const keptIn = (texts: ReadonlyMap<string, string>): Record<string, unknown> =>
@@ -73,7 +72,7 @@ describe('what is stored', () => {
     store.patch('incidents', { query: narrow });
     const stopped = feature.stop();
     store.patch('incidents', {
-      query: { range: 'all', severities: [], statuses: [], types: [], openOnly: false, limit: null },
+      query: { range: 'all', severities: [], statuses: [], types: [], openOnly: false },
     });
     await stopped;
     expect(keptIn(texts)).toMatchObject({ query: narrow });
@@ -121,7 +120,6 @@ describe('a document that cannot be read whole', () => {
       statuses: [],
       types: [],
       openOnly: true,
-      limit: null,
     });
     // A view of the version before searches, columns, overlays and packages is a view: it has none of them.
     const plain = {
@@ -177,7 +175,6 @@ describe('the start', () => {
       statuses: [],
       types: [],
       openOnly: false,
-      limit: null,
     };
     store.patch('incidents', { query: meant });
     await started;

@@ -56,7 +56,7 @@ const unlabelled = [
     'zoneName',
     'responseTime',
   ],
-  ...['clockFace', 'weekday', 'sameDay', 'raised', 'inLine', 'headed', 'inRow', 'tally', 'either'],
+  ...['clockFace', 'weekday', 'sameDay', 'raised', 'inLine', 'headed', 'spaced', 'inRow', 'tally', 'either'],
 ];
 
 describe('every time of day', () => {

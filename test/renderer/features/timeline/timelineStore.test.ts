@@ -78,7 +78,7 @@ function open() {
   };
   const meta = (range: Range) =>
     ({
-      query: { range, severities: [], statuses: [], types: [], openOnly: false, limit: null },
+      query: { range, severities: [], statuses: [], types: [], openOnly: false },
     }) as unknown as ConsoleState['incidents'];
   const time = (serverNow: number) => ({ serverNow, verified: true, skewMs: 0 }) as ConsoleState['time'];
   const session = (vault: 'open' | 'closed') =>

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import { spanMs, type TickUnit } from './window.ts';
 
 export const incidentsAtStart: IncidentsMeta = {
-  query: { range: 'all', severities: [], statuses: [], types: [], openOnly: true, limit: null },
+  query: { range: 'all', severities: [], statuses: [], types: [], openOnly: true },
   count: 0,
   withoutLocation: 0,
   unreadable: { count: 0, examples: [] },

@@ -138,7 +138,6 @@ describe('the plan', () => {
       statuses: [],
       types: [],
       openOnly: false,
-      limit: 3,
     });
     await rig.pass(150_000);
     const dayAgo = rig.clock.wallNow() - 86_400_000;
@@ -154,7 +153,6 @@ describe('the plan', () => {
       statuses: [],
       types: [],
       openOnly: false,
-      limit: 3,
     });
   });
 
@@ -354,7 +352,7 @@ describe('trouble', () => {
     await rig.pass(600_000);
     rig.sync.connectionReturned();
     rig.sync.wake();
-    rig.sync.setQuery({ range: '1h', severities: [], statuses: [], types: [], openOnly: false, limit: null });
+    rig.sync.setQuery({ range: '1h', severities: [], statuses: [], types: [], openOnly: false });
     await rig.pass(600_000);
     expect(rig.asked).toHaveLength(1);
     expect(rig.meta()).toMatchObject({ nextReadAt: null, failure: { code: 'not-granted' } });
