@@ -52,6 +52,7 @@ import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
 import { createUpdateHost } from './hosts/desktop/updates/index.ts';
+import { createUtilityFork } from './hosts/desktop/utilityProgram.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
 /** How long the page with instructions stays before a service manager may start the console again, milliseconds. */
@@ -113,6 +114,7 @@ async function openDesktop(parts: Parts): Promise<void> {
       },
       openWindow: (show) => secondWindows.current?.open(show),
     }),
+    fork: createUtilityFork(electron),
     deviceSecret: (dataDir, policy) => {
       if (start.selfTest) return noDeviceSecret;
       return openKeyStore({

@@ -58,7 +58,10 @@ export function createHandoverFiles(options: {
         const needsKeyStore = mark === marks.keyStore;
         const device = needsKeyStore ? await deviceSecret.read() : noDevice;
         if (needsKeyStore && device.kind !== 'secret') return { kind: 'shut' };
-        const key = keyOf((await secret()) ?? new Uint8Array(secretBytes), device, deployment);
+        const found = await secret();
+        // Without it nothing proves who wrote the file.
+        if (!found) return { kind: 'damaged' };
+        const key = keyOf(found, device, deployment);
         const opened = unsealBytes(key, bytes.subarray(1), boundTo(deployment, mark));
         key.fill(0);
         return opened === null ? { kind: 'damaged' } : { kind: 'text', text: opened.toString('utf8') };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
+import { noDeviceSecret, type DeviceSecretSource, type ForkProgram } from '../core/base/ports.ts';
 import { noControl, type HostControl, type Ports } from '../core/scopes/ports.ts';
 import { createClock } from './clock.ts';
 import { createHasher, createRandom } from './crypto.ts';
@@ -40,6 +40,8 @@ interface NodePortsOptions {
   /** Default: none, for a console without a host, as for measurements. */
   readonly control?: HostControl;
   readonly deviceSecret?: DeviceSecretSource;
+  /** Default: processes of Node, which Electron does not start. */
+  readonly fork?: ForkProgram | undefined;
 }
 
 /** The core's ports in Node. Limits the heap of the process. `close` flushes the log. */
@@ -50,6 +52,7 @@ export function createNodePorts({
   openExternal,
   control = noControl,
   deviceSecret = noDeviceSecret,
+  fork,
 }: NodePortsOptions): Ports & { close(): Promise<void> } {
   boundHeapGrowth();
   const clock = createClock();
@@ -69,7 +72,7 @@ export function createNodePorts({
     vaults,
     records,
     handovers: createHandoverFiles({ dataDir, secretDir: anchorsDir, deviceSecret }),
-    maps: createMapFiles({ dataDir, clock }),
+    maps: createMapFiles({ dataDir, clock, fork }),
     readTextFile,
     openFile,
     openExternal,

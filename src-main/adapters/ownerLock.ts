@@ -78,10 +78,11 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   };
   for (const one of paths) {
     const about = lstatSync(one, { throwIfNoEntry: false });
-    // With a link, the next console might lock another file; and opening a named pipe waits without end.
-    if (about !== undefined && !about.isFile()) {
+    // With a link, the next console might lock another file; opening a named pipe waits without end, and so may reading
+    // a database, where the lock is empty.
+    if (about !== undefined && (!about.isFile() || about.size > 0)) {
       close();
-      return { owned: false, owner: null, sentence: `${one} is not a plain file. Remove it.` };
+      return { owned: false, owner: null, sentence: `${one} is not an empty plain file. Remove it.` };
     }
     // The folder of temporary files may be open to all users: the owner of a file there could hold the lock without
     // end.

@@ -11,7 +11,7 @@ import {
 } from '../adapters/index.ts';
 import { textOf } from '../core/base/errors.ts';
 import { english } from '../core/base/messages/message.ts';
-import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
+import { noDeviceSecret, type DeviceSecretSource, type ForkProgram } from '../core/base/ports.ts';
 import { Timer } from '../core/base/timer.ts';
 import type { Policy } from '../core/features/policy/policy.ts';
 import type { App } from '../core/scopes/app.ts';
@@ -74,6 +74,8 @@ export async function openApp(options: {
   readonly control: HostControl;
   /** The secret in the system's key store for this user, for vault keys; absent where a host has no key store. */
   readonly deviceSecret?: (dataDir: string, policy: Policy) => DeviceSecretSource;
+  /** Default: processes of Node. */
+  readonly fork?: ForkProgram;
 }): Promise<AppResult> {
   const { host, version, start, openExternal, control } = options;
   const chosen = await policyOfStart({ start, platform: process.platform });
@@ -91,6 +93,7 @@ export async function openApp(options: {
     logLevel: policy.logLevel,
     openExternal,
     control,
+    fork: options.fork,
     deviceSecret: options.deviceSecret?.(dataDir, policy) ?? noDeviceSecret,
   });
   const owner = { pid: process.pid, host, startedAt: ports.clock.wallNow() };

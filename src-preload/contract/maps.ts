@@ -43,8 +43,8 @@ export type MapImport = z.infer<typeof mapImportSchema>;
 export const mapsSchema = z.strictObject({
   packages: z.array(mapPackageSchema),
   imports: z.array(mapImportSchema),
-  /** Packages whose files can no longer be read. */
-  missing: z.array(z.strictObject({ id: mapIdSchema, name: text })),
+  /** Packages that are not drawn: the file is `gone` or changed, or reading it took too long. */
+  missing: z.array(z.strictObject({ id: mapIdSchema, name: text, why: z.enum(['gone', 'endless']) })),
 });
 export type MapsState = z.infer<typeof mapsSchema>;
 

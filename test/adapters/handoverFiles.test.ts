@@ -105,6 +105,15 @@ it('makes another secret where a cut writing left half of one', async () => {
   expect(await filesOn().read(deployment)).toEqual({ kind: 'text', text: 'new' });
 });
 
+it('opens nothing without its secret, also what was sealed with zeros', async () => {
+  const secret = join(root, 'state', 'anchors', 'handover.secret');
+  await filesOn().write('another', canary);
+  await writeFile(secret, new Uint8Array(32));
+  await filesOn().write(deployment, 'forged');
+  await rm(secret);
+  expect(await filesOn().read(deployment)).toEqual({ kind: 'damaged' });
+});
+
 it('rejects as the storage does where the folder cannot be used', async () => {
   await writeFile(join(root, 'data'), 'a file');
   await expect(filesOn().write(deployment, canary)).rejects.toMatchObject({ reason: 'blocked' });

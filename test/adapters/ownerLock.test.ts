@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { takeOwnership, type OwnerLock, type OwnerLockResult } from '../../src-main/adapters/ownerLock.ts';
+import { endlessMbtiles } from '../support/mapFiles.ts';
 import { hasModes, modeOf, temporaryFolder } from './support.ts';
 
 const program = fileURLToPath(new URL('programs/ownFolder.ts', import.meta.url));
@@ -47,17 +48,18 @@ test('a second process learns who has the folder, and gets it when the first is 
   expect((await other(dataDir)).result).toEqual({ owned: false, owner: me });
 });
 
-test.skipIf(process.platform === 'win32').each(['pipe', 'link'])(
+test.skipIf(process.platform === 'win32').each(['pipe', 'link', 'database'])(
   'a %s in the place of the lock is refused, and nothing hangs',
   async (kind) => {
     const dataDir = await temporaryFolder();
     const path = join(dataDir, 'owner.lock');
     if (kind === 'link') await symlink(join(dataDir, 'elsewhere'), path);
-    else execFileSync('mkfifo', [path]);
+    else if (kind === 'pipe') execFileSync('mkfifo', [path]);
+    else await writeFile(path, endlessMbtiles());
     expect(take(dataDir)).toEqual({
       owned: false,
       owner: null,
-      sentence: `${path} is not a plain file. Remove it.`,
+      sentence: `${path} is not an empty plain file. Remove it.`,
     });
     expect(await readdir(dataDir)).toEqual(['owner.lock']);
   },
@@ -125,6 +127,6 @@ test('a lock file that is no database is said, not taken', async () => {
   await writeFile(join(dataDir, 'owner.lock'), 'not a database, and longer than a header is'.repeat(40));
   expect(take(dataDir)).toMatchObject({
     owned: false,
-    sentence: expect.stringContaining('cannot be locked') as string,
+    sentence: expect.stringContaining('is not an empty plain file') as string,
   });
 });

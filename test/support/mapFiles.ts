@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import { zxyToTileId } from 'pmtiles';
@@ -178,4 +180,53 @@ export function writeMbtiles(path: string, { metadata = {}, tiles = [], schema }
   } finally {
     database.close();
   }
+}
+
+/**
+ * An MBTiles file of 64 KiB whose table of tiles has 100^12 rows: twelve pages, each with a hundred ways to the next.
+ * SQLite limits the depth of a tree, and does not see that two of its ways lead to one page.
+ */
+export function endlessMbtiles(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'field-console-endless-'));
+  const path = join(folder, 'endless.mbtiles');
+  writeMbtiles(path, {
+    metadata: { name: 'endless' },
+    schema: [
+      'PRAGMA page_size = 4096',
+      'CREATE TABLE metadata (name text, value text)',
+      'CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob)',
+    ],
+  });
+  const plain = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  const page = 4096;
+  const root = 3;
+  const levels = 12;
+  const bytes = Buffer.alloc((root + levels) * page);
+  plain.copy(bytes);
+  bytes.writeUInt32BE(root + levels, 28);
+  // A leaf with one row of four nulls.
+  const row = [5, 1, 5, 0, 0, 0, 0];
+  const writePage = (number: number, cells: readonly (readonly number[])[], right: number | null): void => {
+    const start = (number - 1) * page;
+    bytes.fill(0, start, start + page);
+    bytes[start] = right === null ? 0x0d : 0x05;
+    bytes.writeUInt16BE(cells.length, start + 3);
+    let at = page;
+    let pointer = start + 8;
+    if (right !== null) pointer = bytes.writeUInt32BE(right, start + 8);
+    for (const cell of cells) {
+      at -= cell.length;
+      bytes.set(cell, start + at);
+      pointer = bytes.writeUInt16BE(at, pointer);
+    }
+    bytes.writeUInt16BE(at, start + 5);
+  };
+  for (let level = 0; level < levels; level += 1) {
+    const next = root + level + 1;
+    const ways = Array.from({ length: 100 }, (_, key) => [0, 0, 0, next, key + 1]);
+    writePage(root + level, ways, next);
+  }
+  writePage(root + levels, [row], null);
+  return bytes;
 }

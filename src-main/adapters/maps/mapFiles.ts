@@ -1,8 +1,9 @@
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../core/base/errors.ts';
-import type { Clock, IncomingMap, MapFile, MapFiles } from '../../core/base/ports.ts';
+import type { Clock, ForkProgram, IncomingMap, MapFile, MapFiles } from '../../core/base/ports.ts';
 import { beginFile, freeBytes, makeFolder, readAt, syncFolder } from '../durableFiles.ts';
+import { forkProgram } from '../threads/childPrograms.ts';
 import { openTileDatabase } from './tileDatabase.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
@@ -15,9 +16,12 @@ const keptName = /^([0-9a-f]{16})\.map$/;
 export function createMapFiles({
   dataDir,
   clock,
+  fork = forkProgram,
 }: {
   readonly dataDir: string;
   readonly clock: Clock;
+  /** Default: a process of Node. */
+  readonly fork?: ForkProgram | undefined;
 }): MapFiles {
   const folder = join(dataDir, 'maps');
   const pathOf = (id: string, ending: 'map' | 'part'): string => {
@@ -45,7 +49,8 @@ export function createMapFiles({
       return receiveInto({ folder, part: pathOf(id, 'part'), kept: pathOf(id, 'map') });
     },
     open: async (id, state) => readable(await open(await find(id, state), 'r')),
-    openDatabase: async (id, state) => openTileDatabase({ path: await find(id, state), clock }),
+    openDatabase: async (id, state) =>
+      openTileDatabase({ path: await find(id, state), clock, fork, isIncoming: state === 'incoming' }),
     list: async () => {
       const kept = new Map<string, number>();
       for (const name of await names()) {

@@ -1,21 +1,24 @@
 import { statSync } from 'node:fs';
+import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { workerData } from 'node:worker_threads';
 import { answerMessages } from '../threads/answering.ts';
+import { processPort } from '../threads/ownerPort.ts';
 import type { TileMessages } from './messages.ts';
 import { closeToAllButReading, readSchema, requireIndex, TileReader } from './tileTables.ts';
 
 /**
- * A thread that reads one MBTiles file, which is an untrusted database. It is opened read-only and immutable (without a
- * journal or a lock), nothing is loaded or attached, no view or trigger runs, the size of values is limited, and the
- * owner ends the thread when an answer takes too long.
+ * A process that reads one MBTiles file, which is an untrusted database. It is opened read-only and immutable (without a
+ * journal or a lock), nothing is loaded or attached, no view or trigger runs, the size of values and the memory are
+ * limited, and the owner kills the process when an answer takes too long.
  */
 const largestValue = 16 * 1024 * 1024;
+const mostMemory = 4 * largestValue;
 const mostMetadata = 64;
 const sampledTiles = 4;
 
-const { path } = workerData as { readonly path: string };
+const port = processPort();
+const path = process.argv[2] ?? '';
 const address = pathToFileURL(path);
 address.searchParams.set('mode', 'ro');
 address.searchParams.set('immutable', '1');
@@ -33,6 +36,7 @@ const database = new DatabaseSync(address, {
     column: 64,
   },
 });
+database.exec(`PRAGMA hard_heap_limit=${String(mostMemory)}`);
 database.exec('PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0');
 const { hasMetadata, tiles } = readSchema(database);
 if (tiles) requireIndex(database, tiles, statSync(path).size);
@@ -51,10 +55,14 @@ function metadata(): Map<string, string> | null {
   return told;
 }
 
-answerMessages<TileMessages>({
-  metadata,
-  zooms: () => reader?.zooms() ?? null,
-  extent: (zoom) => reader?.extent(zoom) ?? null,
-  sample: (zoom) => reader?.sample(zoom, sampledTiles) ?? [],
-  tile: ({ zoom, column, row }) => reader?.tile(zoom, column, row) ?? null,
-});
+answerMessages<TileMessages>(
+  {
+    metadata,
+    zooms: () => reader?.zooms() ?? null,
+    extent: (zoom) => reader?.extent(zoom) ?? null,
+    sample: (zoom) => reader?.sample(zoom, sampledTiles) ?? [],
+    tile: ({ zoom, column, row }) => reader?.tile(zoom, column, row) ?? null,
+  },
+  {},
+  port,
+);

@@ -1,7 +1,7 @@
-import { parentPort } from 'node:worker_threads';
 import { StorageError } from '../../core/vault/storage.ts';
 import { storageErrorOf } from '../vault/reason.ts';
 import type { FromThread, MessageTable, Name, Reply, Request, ToThread } from './messages.ts';
+import { threadPort } from './ownerPort.ts';
 
 /**
  * Delivers a piece before the reply. Resolves when one more may follow. The piece's buffer is transferred to the owner.
@@ -27,18 +27,19 @@ interface Asked<T> {
 /** Pieces on their way at once: the owner uses one while this thread makes the next. */
 const ahead = 2;
 
-/** Answers the messages of a table in the thread, one after another in their order. */
+/** Answers the messages of a table in the program, one after another in their order. */
 export function answerMessages<T extends MessageTable<T>>(
   handlers: Handlers<T>,
   together: Together<T> = {},
+  owner = threadPort(),
 ): void {
-  const port = parentPort;
-  if (!port) return;
+  if (!owner) return;
+  const port = owner;
   const waiting: Asked<T>[] = [];
   let working = false;
   let onTaken: (taken: 'more' | 'stop') => void = () => undefined;
 
-  const post = (message: FromThread): void => port.postMessage(message);
+  const post = (message: FromThread): void => port.post(message);
   const fail = (id: number, error: unknown): void => {
     const { reason, message } = storageErrorOf(error);
     post({ id, reason, detail: message });
@@ -58,7 +59,7 @@ export function answerMessages<T extends MessageTable<T>>(
     };
     const give: Give = async (piece) => {
       free -= 1;
-      port?.postMessage({ id, piece } satisfies FromThread, [piece.buffer as ArrayBuffer]);
+      port.post({ id, piece }, [piece.buffer as ArrayBuffer]);
       await untilFree(1);
       if (isStopped) throw new StorageError('broken', 'a piece was not taken');
     };
@@ -95,7 +96,7 @@ export function answerMessages<T extends MessageTable<T>>(
     working = false;
   }
 
-  port.on('message', (message: ToThread) => {
+  port.hear((message: ToThread) => {
     if ('taken' in message) {
       onTaken(message.taken);
       return;

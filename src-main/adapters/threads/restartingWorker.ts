@@ -1,6 +1,7 @@
-import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { Clock } from '../../core/base/ports.ts';
+import type { WorkerOptions } from 'node:worker_threads';
+import type { ChildProgram, Clock } from '../../core/base/ports.ts';
 import { StorageError } from '../../core/vault/storage.ts';
+import { threadOf } from './childPrograms.ts';
 import {
   takersOf,
   type Asker,
@@ -14,23 +15,32 @@ import {
 } from './messages.ts';
 import { Restarts } from './restarts.ts';
 
+/** The text of the error when a program was ended since a reply took longer than `distrustAfterMs`. */
+export const tookTooLong = 'it took too long';
+
+/** How long `close` waits for the system to end a thread. */
+const goneWithinMs = 2_000;
+
 export interface WorkerSettings {
   readonly program: URL;
   /** The thread's name in the system's tools. */
   readonly name: string;
   readonly worker?: Omit<WorkerOptions, 'name'>;
+  /** Starts the program in a process instead of a thread. */
+  readonly fork?: () => ChildProgram;
   readonly clock: Pick<Clock, 'elapsed' | 'schedule'>;
   /** Called whenever a start is refused. */
   readonly onLost?: () => void;
   /**
-   * For a program whose input may be harmful: when it throws, or when a reply takes longer than this many milliseconds,
-   * it is not started again.
+   * For a program whose input may be harmful: when it breaks, or when a reply takes longer than this many milliseconds,
+   * it is not started again. A thread inside one call of SQLite cannot be ended, so such a program needs `fork`.
    */
   readonly distrustAfterMs?: number;
 }
 
+/** A thread of this process, or a process that stands in its place. */
 interface Thread {
-  readonly worker: Worker;
+  readonly program: ChildProgram;
   /** Resolves when the system has ended it: then everything that it had open is closed. */
   readonly gone: Promise<void>;
   /** `interrupted` when it died, `broken` when it was ended. */
@@ -138,9 +148,21 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
       if (this.#thread && !this.#thread.ended && !this.#over) await last?.(this.#askerOf(this.#thread));
     } finally {
       this.#over ??= closed();
-      if (this.#thread) this.#end(this.#thread, this.#over);
-      await this.#thread?.gone;
+      if (this.#thread) {
+        this.#end(this.#thread, this.#over);
+        await this.#goneWithin(this.#thread);
+      }
     }
+  }
+
+  /** The system may not end what waits for a broken disk. */
+  async #goneWithin({ gone }: Thread): Promise<void> {
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#settings.clock.schedule(goneWithinMs, resolve);
+    });
+    await Promise.race([gone, late]);
+    cancel();
   }
 
   #check(): void {
@@ -180,31 +202,35 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
   }
 
   #begin(): Thread {
-    const { program, name, worker: options, distrustAfterMs } = this.#settings;
-    const worker = new Worker(program, { ...options, name });
+    const { program: file, name, worker: options, fork, distrustAfterMs } = this.#settings;
+    const program = fork ? fork() : threadOf(file, { ...options, name });
+    const isTrusted = distrustAfterMs === undefined;
     const thread: Thread = {
-      worker,
-      gone: new Promise((resolve) => worker.once('exit', () => resolve())),
+      program,
+      gone: new Promise((resolve) => {
+        program.onGone((how) => {
+          const reason = isTrusted || how === 'killed' ? 'interrupted' : 'broken';
+          this.#end(thread, new StorageError(reason, `the thread ${name} ended`));
+          resolve();
+        });
+      }),
       ended: null,
     };
-    const reason = distrustAfterMs === undefined ? 'interrupted' : 'broken';
-    worker.on('message', (message: FromThread) => this.#hear(thread, message));
-    worker.on('error', (error: Error) => this.#end(thread, new StorageError(reason, error.message)));
-    worker.on('exit', () => this.#end(thread, new StorageError('interrupted', `the thread ${name} ended`)));
+    program.onMessage((message) => this.#hear(thread, message as FromThread));
     // A listener to messages references it.
-    worker.unref();
+    program.hold(false);
     return thread;
   }
 
   #post(thread: Thread, id: number, asked: Asked): void {
     const { distrustAfterMs, clock } = this.#settings;
-    const tooLong = (): void => this.#end(thread, new StorageError('broken', 'it took too long'));
+    const tooLong = (): void => this.#end(thread, new StorageError('broken', tookTooLong));
     const stopTimer =
       distrustAfterMs === undefined ? () => undefined : clock.schedule(distrustAfterMs, tooLong);
     asked.at = { thread, take: asked.takerOf(), stopTimer };
-    thread.worker.ref();
+    thread.program.hold(true);
     const { name, request } = asked;
-    thread.worker.postMessage({ id, name, request } satisfies ToThread);
+    thread.program.post({ id, name, request } satisfies ToThread);
   }
 
   #hear(thread: Thread, message: FromThread): void {
@@ -217,7 +243,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     }
     stopTimer();
     this.#asked.delete(message.id);
-    if (this.#asked.size === 0) thread.worker.unref();
+    if (this.#asked.size === 0) thread.program.hold(false);
     if (asked.stopped) asked.reject(asked.stopped);
     else if ('reason' in message) asked.reject(new StorageError(message.reason, message.detail));
     else asked.resolve(message.reply as never);
@@ -234,7 +260,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
       asked.stopped ??= error instanceof Error ? error : new Error(String(error));
     }
     const taken = asked.stopped ? 'stop' : 'more';
-    if (!thread.ended) thread.worker.postMessage({ id, taken } satisfies ToThread);
+    if (!thread.ended) thread.program.post({ id, taken } satisfies ToThread);
   }
 
   /** Messages of the thread fail with it, or wait for the next one. */
@@ -243,7 +269,7 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     thread.ended = why;
     if (why.reason === 'broken') {
       this.#over ??= why;
-      void thread.worker.terminate();
+      thread.program.kill();
     }
     let isWaiting = false;
     for (const [id, asked] of this.#asked) {
@@ -295,7 +321,8 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
         const isInterrupted = error instanceof StorageError && error.reason === 'interrupted';
         // The reply came from a live thread.
         if (isInterrupted && !next.ended) this.#restarts.giveUp();
-        await next.worker.terminate();
+        next.program.kill();
+        await next.gone;
         if (!isInterrupted) throw error;
         failure = error;
       }

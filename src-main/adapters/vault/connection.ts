@@ -1,24 +1,84 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import type { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as zlib from 'node:zlib';
 import { StorageError } from '../../core/vault/storage.ts';
 
-/** One exclusive connection of this process. The caller closes it. */
+/** A file that SQLite must not read: it took no end, or would run what somebody else wrote. */
+export class Unreadable extends Error {}
+
+/** A page of this kind holds all of a schema: a few tables. */
+const leafOfTable = 0x0d;
+
+/**
+ * Reads what SQLite would read first, the root of the schema, in the file and in its log. A schema with further pages is
+ * not this console's, and may have no end: the thread would never come back from it.
+ *
+ * @throws Unreadable
+ */
+function requireSmallSchema(path: string): void {
+  const root = readPiece(path, 0, 101);
+  if (root.length > 0 && root[100] !== leafOfTable) throw new Unreadable('the schema is another one');
+  if (statSync(`${path}-journal`, { throwIfNoEntry: false })?.size) throw new Unreadable('a journal is left');
+  const head = readPiece(`${path}-wal`, 0, 32);
+  if (head.length < 32) return;
+  const pageSize = head.readUInt32BE(8);
+  // As SQLite, up to the first frame of an earlier log.
+  for (let at = 32; pageSize > 0; at += 24 + pageSize) {
+    const frame = readPiece(`${path}-wal`, at, 24 + 101);
+    if (frame.length < 24 + 101 || !frame.subarray(8, 16).equals(head.subarray(16, 24))) return;
+    if (frame.readUInt32BE(0) === 1 && frame[24 + 100] !== leafOfTable) {
+      throw new Unreadable('the schema is another one');
+    }
+  }
+}
+
+/** Empty where there is no plain file, which SQLite refuses; shorter at its end. A link is refused here. */
+function readPiece(path: string, at: number, length: number): Buffer {
+  if (!existsSync(path)) return Buffer.alloc(0);
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(file).isFile()) return Buffer.alloc(0);
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * One exclusive connection of this process. The caller closes it. No function runs that the file names, and nothing
+ * writes its schema but SQL.
+ *
+ * @throws Unreadable, or an error of SQLite or of the system
+ */
 export function connect(location: string | URL): DatabaseSync {
+  requireSmallSchema(typeof location === 'string' ? location : fileURLToPath(location));
   const sqlite = process.getBuiltinModule('node:sqlite');
   // The runtime may have been built without them, which its types do not show.
   const compress = zlib.zstdCompressSync as unknown;
   if (!(sqlite as typeof sqlite | undefined)?.DatabaseSync || !compress) {
     throw new StorageError('unsupported', process.version);
   }
-  const database = new sqlite.DatabaseSync(location);
+  const database = new sqlite.DatabaseSync(location, { defensive: true });
   try {
     // Exclusive: no second connection, and no memory shared through a third file.
-    database.exec('PRAGMA busy_timeout=300; PRAGMA locking_mode=EXCLUSIVE');
+    database.exec('PRAGMA busy_timeout=300; PRAGMA locking_mode=EXCLUSIVE; PRAGMA trusted_schema=OFF');
     return database;
   } catch (error) {
     database.close();

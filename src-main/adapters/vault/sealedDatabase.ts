@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { forgetKeys } from '../../core/vault/seal.ts';
 import { StorageError, type CacheKeys, type CacheLoss } from '../../core/vault/storage.ts';
 import { syncFolderNow } from '../durableFiles.ts';
-import { connect, connectReadOnly, isWritable } from './connection.ts';
+import { connect, connectReadOnly, isWritable, Unreadable } from './connection.ts';
 import type { Opening, OutboxOpening } from './messages.ts';
 import { sqliteResult } from './reason.ts';
 
@@ -35,8 +35,6 @@ export interface DatabaseFormat<Statements> {
 type Format = DatabaseFormat<unknown>;
 
 const unreadableResults: ReadonlySet<number> = new Set([1, 11, 24, 26]);
-
-class Unreadable extends Error {}
 
 /** Whether the file itself is at fault, and not the disk or another process. */
 const isUnreadable = (error: unknown): boolean =>
@@ -73,7 +71,10 @@ function reopen(path: string, format: Format, maximumPages: number, writable: bo
   if (writable) chmodSync(path, 0o600);
   const database = writable ? connect(path) : connectReadOnly(path);
   try {
-    const schema = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+    // All of it, so that no trigger and no view runs. An index of a primary key has no text.
+    const schema = database
+      .prepare("SELECT sql FROM sqlite_schema WHERE type <> 'index' OR sql IS NOT NULL ORDER BY name LIMIT ?")
+      .all(format.tables.length + 1);
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
     const same = JSON.stringify(schema.map(({ sql }) => sql)) === JSON.stringify(format.tables);
     if (!same || version !== format.version) throw new Unreadable('not of this version');

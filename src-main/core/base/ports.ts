@@ -69,6 +69,21 @@ export interface TileRow {
   readonly data: Uint8Array;
 }
 
+/** A program of the console that runs beside it, in a thread or a process. */
+export interface ChildProgram {
+  post(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** `killed`: something ended it from outside. `broken`: it failed or ended. */
+  onGone(listener: (how: 'killed' | 'broken') => void): void;
+  /** Whether it keeps the console's process alive. */
+  hold(isNeeded: boolean): void;
+  /** Ends it at once; a process also in the middle of a call. */
+  kill(): void;
+}
+
+/** Starts the file of a program in a process that is given nothing but its arguments. */
+export type ForkProgram = (file: string, args: readonly string[]) => ChildProgram;
+
 /**
  * A SQLite file of tiles (MBTiles 1.3), read with fixed queries and never written. The file is not trusted: each query
  * has a time limit, and rejects after it.

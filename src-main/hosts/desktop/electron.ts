@@ -21,4 +21,5 @@ export type DesktopElectron = Pick<
   | 'session'
   | 'shell'
   | 'Tray'
+  | 'utilityProcess'
 >;

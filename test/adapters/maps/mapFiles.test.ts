@@ -1,22 +1,38 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMapFiles } from '../../../src-main/adapters/maps/mapFiles.ts';
 import { openTileDatabase } from '../../../src-main/adapters/maps/tileDatabase.ts';
-import type { MapFiles } from '../../../src-main/core/base/ports.ts';
+import { forkProgram } from '../../../src-main/adapters/threads/childPrograms.ts';
+import type { ChildProgram, MapFiles } from '../../../src-main/core/base/ports.ts';
 import { createVirtualClock, until, type VirtualClock } from '../../support/clock.ts';
-import { mapFixture, pngOf, writeMbtiles } from '../../support/mapFiles.ts';
-import { watchThreads } from '../../support/threads.ts';
+import { endlessMbtiles, mapFixture, pngOf, writeMbtiles } from '../../support/mapFiles.ts';
 import { hasModes, isRoot, modeOf, temporaryFolder } from '../support.ts';
 
 const id = '0123456789abcdef';
 let dataDir: string;
 let clock: VirtualClock;
 let files: MapFiles;
+/** The processes that were started, and how many of them ended. */
+let readers: ChildProgram[];
+let ended: number;
+const fork: typeof forkProgram = (file, args) => {
+  const reader = forkProgram(file, args);
+  readers.push(reader);
+  reader.onGone(() => void (ended += 1));
+  return reader;
+};
+const killReader = async (): Promise<void> => {
+  readers.at(-1)?.kill();
+  await until(() => ended === readers.length, 'the end of the process');
+};
 beforeEach(async () => {
   dataDir = await temporaryFolder();
   clock = createVirtualClock();
-  files = createMapFiles({ dataDir, clock });
+  readers = [];
+  ended = 0;
+  files = createMapFiles({ dataDir, clock, fork });
 });
 const listed = (): Promise<string[]> => readdir(join(dataDir, 'maps'));
 
@@ -119,7 +135,7 @@ describe('files of maps', () => {
 });
 
 describe('a database of tiles', () => {
-  it('answers its queries in a separate thread', async () => {
+  it('answers its queries in a separate process, which ends with it', async () => {
     await keep(mapFixture('world_cities.mbtiles'));
     const database = await files.openDatabase(id, 'kept');
     expect((await database.metadata())?.get('name')).toBe('Major cities from Natural Earth data');
@@ -128,12 +144,12 @@ describe('a database of tiles', () => {
     expect(await database.tile(0, 0, 0)).toBeInstanceOf(Uint8Array);
     expect(await database.tile(0, 5, 5)).toBeNull();
     await database.close();
+    expect(ended).toBe(1);
     await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
   });
 
-  it('answers from another thread when the system ended the first, idle or at work, and not for ever', async () => {
+  it('answers from another process when the system ended the first, idle or at work, and not for ever', async () => {
     await keep(mapFixture('world_cities.mbtiles'));
-    const threads = watchThreads();
     const database = await files.openDatabase(id, 'kept');
     // Moves the clock by the wait before the next start and no further: an answer has 20 s on the same clock.
     const startAfter = async (waitMs: number): Promise<void> => {
@@ -142,23 +158,22 @@ describe('a database of tiles', () => {
     };
     try {
       expect(await database.zooms()).toEqual({ min: 0, max: 6 });
-      await threads.kill('map database');
+      await killReader();
       expect(await database.zooms()).toEqual({ min: 0, max: 6 });
       const asked: Promise<unknown>[] = [0, 1, 2].map((zoom) => database.sample(zoom));
-      await threads.kill('map database');
-      // A thread may have answered before it was killed; this question needs the next one.
+      await killReader();
+      // A process may have answered before it was killed; this question needs the next one.
       asked.push(database.zooms());
       await startAfter(1_000);
       expect(await Promise.all(asked)).toHaveLength(4);
-      await threads.kill('map database');
+      await killReader();
       const zooms = database.zooms();
       await startAfter(5_000);
       expect(await zooms).toEqual({ min: 0, max: 6 });
-      await threads.kill('map database');
+      await killReader();
       await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
-      expect(threads.started('map database')).toBe(4);
+      expect(readers).toHaveLength(4);
     } finally {
-      threads.stop();
       await database.close();
     }
   });
@@ -175,18 +190,48 @@ describe('a database of tiles', () => {
   it('does not follow a name that looks like options', async () => {
     const path = join(dataDir, 'a?mode=rwc&immutable=0#x.mbtiles');
     writeMbtiles(path, { metadata: { name: 'odd' }, tiles: [{ z: 0, x: 0, y: 0, data: pngOf('#000000') }] });
-    const database = await openTileDatabase({ path, clock });
+    const database = await openTileDatabase({ path, clock, fork });
     expect((await database.metadata())?.get('name')).toBe('odd');
     await database.close();
   });
 
+  it('ends in the middle of a query without an end, at the time of a query or with the console', async () => {
+    await keep(endlessMbtiles());
+    for (const [code, end] of [
+      ['MAP_ENDLESS', () => clock.runNext(clock.elapsed() + 20_000)],
+      ['MAP_DATABASE', (close: () => Promise<void>) => close()],
+    ] as const) {
+      const database = await files.openDatabase(id, 'kept');
+      expect((await database.metadata())?.get('name')).toBe('endless');
+      const asked = expect(database.zooms()).rejects.toMatchObject({ code });
+      await end(() => database.close());
+      await asked;
+      await database.close();
+      await until(() => ended === readers.length, 'the end of the process');
+    }
+    expect(readers).toHaveLength(2);
+  });
+
+  it('has the time of one query for a whole inspection', async () => {
+    const incoming = await files.receive(id);
+    await incoming.write(endlessMbtiles());
+    await incoming.finish();
+    const database = await files.openDatabase(id, 'incoming');
+    await database.metadata();
+    expect(clock.runNext(clock.elapsed() + 20_000)).toBe(true);
+    await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
+    await until(() => ended === 1, 'the end of the process');
+    await incoming.discard();
+  });
+
   it('is given up when it does not answer', async () => {
-    const silent = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 1000)')}`);
-    const database = await openTileDatabase({ path: dataDir, clock, program: silent });
+    const program = pathToFileURL(join(dataDir, 'silent.mjs'));
+    await writeFile(program, 'setInterval(() => {}, 1000)');
+    const database = await openTileDatabase({ path: dataDir, clock, fork, program });
     const asked = Promise.allSettled([database.zooms(), database.metadata()]);
     expect(clock.runNext(clock.elapsed() + 21_000)).toBe(true);
     for (const { status } of await asked) expect(status).toBe('rejected');
-    await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
+    await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_ENDLESS' });
     await database.close();
   });
 });

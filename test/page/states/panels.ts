@@ -591,7 +591,10 @@ export const panelStates: readonly GalleryState[] = [
           failure: makeFailure({ code: 'map-refused', at: recordedNow }),
         },
       ],
-      missing: [{ id: 'f'.repeat(16), name: 'Old survey' }],
+      missing: [
+        { id: 'f'.repeat(16), name: 'Old survey', why: 'gone' },
+        { id: 'e'.repeat(16), name: 'Shared sheet', why: 'endless' },
+      ],
     },
   }),
   {

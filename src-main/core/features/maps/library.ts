@@ -9,7 +9,7 @@ import {
   type MapsState,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import { nameOf } from '../../base/errors.ts';
+import { codeOf, nameOf } from '../../base/errors.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { JsonDocument } from '../../base/jsonDocument.ts';
 import { message, type Message } from '../../base/messages/message.ts';
@@ -30,7 +30,10 @@ const mostPackages = 64;
 const catalogSchema = z.object({
   version: z.literal(1),
   packages: z.array(mapPackageSchema).max(mostPackages),
+  /** Ids of packages that took too long to read. */
+  aside: z.array(z.string()).max(mostPackages).default([]),
 });
+type Catalog = Omit<z.infer<typeof catalogSchema>, 'version'>;
 
 /** Bytes that an import leaves free for everything else on the disk. */
 const roomToLeave = 64 * 1024 * 1024;
@@ -60,12 +63,14 @@ export interface MapLibraryOptions extends Pick<BasePorts, 'clock' | 'random' | 
  */
 export class MapLibrary {
   readonly #options: MapLibraryOptions;
-  readonly #catalog: JsonDocument<MapPackage[]>;
+  readonly #catalog: JsonDocument<Catalog>;
   readonly #imports: MapImports;
   readonly #sources = new Map<string, Promise<TileSource>>();
   /** The whole catalog, including packages with missing files. */
   #packages: readonly MapPackage[] = [];
   #missing: ReadonlySet<string> = new Set();
+  /** Packages that are read no more, since reading one took too long. */
+  #aside: ReadonlySet<string> = new Set();
   readonly #queue = new SerialQueue();
 
   constructor(options: MapLibraryOptions) {
@@ -75,7 +80,7 @@ export class MapLibrary {
       documents,
       logger,
       name: 'maps',
-      read: (value) => catalogSchema.safeParse(value).data?.packages ?? null,
+      read: (value) => catalogSchema.safeParse(value).data ?? null,
     });
     this.#imports = new MapImports({
       files,
@@ -97,8 +102,9 @@ export class MapLibrary {
     const { files, logger } = this.#options;
     try {
       const kept = await files.list();
-      const packages = await this.#stored(kept);
+      const { packages, aside } = await this.#stored(kept);
       this.#packages = packages;
+      this.#aside = new Set(aside);
       this.#missing = new Set(packages.filter(({ id, bytes }) => kept.get(id) !== bytes).map(({ id }) => id));
       await files.sweep(new Set(packages.map(({ id }) => id)));
     } catch (error) {
@@ -178,7 +184,7 @@ export class MapLibrary {
     return this.#change(id, (packages) => {
       const moved = packages.filter((entry) => entry.id === id);
       const others = packages.filter((entry) => entry.id !== id);
-      const shown = others.filter((entry) => !this.#missing.has(entry.id));
+      const shown = others.filter((entry) => this.#isShown(entry));
       const before = shown[to];
       const at = before ? others.indexOf(before) : others.length;
       return [...others.slice(0, at), ...moved, ...others.slice(at)];
@@ -203,7 +209,7 @@ export class MapLibrary {
   /** A tile by the map's numbers: 0 <= x, y < 2^z, y from the north. Never rejects. */
   async tile(id: string, z: number, x: number, y: number): Promise<TileAnswer> {
     const entry = this.#packages.find((known) => known.id === id);
-    if (!entry || this.#missing.has(id)) return { kind: 'unknown' };
+    if (!entry || !this.#isShown(entry)) return { kind: 'unknown' };
     if (z < entry.minZoom || z > entry.maxZoom) return { kind: 'empty' };
     try {
       const bytes = await (await this.#source(entry)).tile(z, x, y);
@@ -223,10 +229,10 @@ export class MapLibrary {
   }
 
   /** The stored catalog. One that cannot be read is made from the files. */
-  async #stored(kept: ReadonlyMap<string, number>): Promise<MapPackage[]> {
+  async #stored(kept: ReadonlyMap<string, number>): Promise<Catalog> {
     const stored = await this.#catalog.load();
     if (stored.kind === 'stored') return stored.value;
-    return stored.kind === 'none' ? [] : this.#recover(kept);
+    return { packages: stored.kind === 'none' ? [] : await this.#recover(kept), aside: [] };
   }
 
   /** A catalog made from the files: in no order, all visible. */
@@ -269,10 +275,23 @@ export class MapLibrary {
     logger.warn('map-tile-unreadable', { error: nameOf(error) });
     if (error instanceof MapRefusal) return;
     await this.#closeSource(entry.id);
+    if (codeOf(error) === 'MAP_ENDLESS') return this.#setAside(entry);
     const kept = await files.list().catch(() => null);
     if (kept === null || kept.has(entry.id)) return;
     this.#missing = new Set([...this.#missing, entry.id]);
     this.#tell();
+  }
+
+  /** Now and at the next start: each try costs a core for the whole time of a query. */
+  async #setAside({ id }: MapPackage): Promise<void> {
+    if (this.#aside.has(id)) return;
+    this.#aside = new Set([...this.#aside, id]);
+    this.#tell();
+    await this.#queue
+      .run(() => this.#save(this.#packages))
+      .catch((error: unknown) => {
+        this.#options.logger.warn('document-not-written', { error: nameOf(error) });
+      });
   }
 
   async #adopt(id: string, bytes: number, facts: MapFacts, keep: () => Promise<void>): Promise<void> {
@@ -308,16 +327,22 @@ export class MapLibrary {
 
   /** Rejects with the disk's error. */
   #save(packages: readonly MapPackage[]): Promise<void> {
-    return this.#catalog.write({ version: 1, packages });
+    const aside = packages.map(({ id }) => id).filter((id) => this.#aside.has(id));
+    return this.#catalog.write({ version: 1, packages, aside });
   }
 
   #tell(): void {
-    const shown = (entry: MapPackage): boolean => !this.#missing.has(entry.id);
     this.#options.onChange({
-      packages: this.#packages.filter(shown),
+      packages: this.#packages.filter((entry) => this.#isShown(entry)),
       imports: this.#imports.list,
-      missing: this.#packages.filter((entry) => !shown(entry)).map(({ id, name }) => ({ id, name })),
+      missing: this.#packages
+        .filter((entry) => !this.#isShown(entry))
+        .map(({ id, name }) => ({ id, name, why: this.#aside.has(id) ? 'endless' : 'gone' })),
     });
+  }
+
+  #isShown({ id }: MapPackage): boolean {
+    return !this.#missing.has(id) && !this.#aside.has(id);
   }
 
   #noImport(): Result<never> {

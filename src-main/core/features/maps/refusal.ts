@@ -35,6 +35,7 @@ export function importFailure(error: unknown, at: number): Failure {
     case 'EFBIG':
       return stored(message('export.size.sentence'), message('map.sizeRemedy'));
     case 'MAP_DATABASE':
+    case 'MAP_ENDLESS':
       return refusedImport(message('map.databaseDamaged'), anotherFile, at);
     default:
       return stored(message('map.notWritten'), message('map.again'));

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,6 +16,16 @@ function changed(path: string, sql: string): void {
   const database = new DatabaseSync(path);
   database.exec(sql);
   database.close();
+}
+/** A schema whose first page leads to itself. */
+function makeEndless(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode=DELETE');
+  database.close();
+  const handle = openSync(path, 'r+');
+  // An interior page with one way, to page 1.
+  writeSync(handle, Buffer.from([5, 0, 0, 0, 1, 0, 100, 0, 0, 0, 0, 1, 0, 112, 0, 0, 0, 1, 1]), 0, 19, 100);
+  closeSync(handle);
 }
 const error = (reason: string): unknown => expect.objectContaining({ name: 'StorageError', reason });
 
@@ -537,4 +548,30 @@ test('without its key a database tells kinds of rows and their number, as docs/d
   const page = await readFile('docs/data.md', 'utf8');
   const words = ['uploads', 'decisions', 'audit entries', 'documents', 'notes', 'pins', 'shift'];
   for (const word of words) expect(page).toContain(word);
+});
+
+test.each([
+  [
+    'a trigger that drops what is written',
+    (path: string) =>
+      changed(
+        path,
+        "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries WHERE kind <> 'proof'; END",
+      ),
+  ],
+  ['a view', (path: string) => changed(path, 'CREATE VIEW v AS SELECT * FROM entries')],
+  ['an index', (path: string) => changed(path, 'CREATE INDEX i ON entries (sealed)')],
+  ['statistics', (path: string) => changed(path, 'ANALYZE')],
+  ['a schema without an end', makeEndless],
+])('a database with %s is put aside before anything in it runs', async (_what, plant) => {
+  const dataDir = await temporaryFolder();
+  const before = await opened(dataDir);
+  await before.store.write([upload('a', 'queued')]);
+  await before.close();
+  plant(file(dataDir));
+  const records = await opened(dataDir, { fresh: false });
+  expect(records.lost).toBe('unreadable');
+  await records.store.write([upload('b', 'queued')]);
+  expect((await records.store.rows('uploads')).rows.map(({ id }) => id)).toEqual(['b']);
+  await records.close();
 });

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { IncomingMap } from '../../../../src-main/core/base/ports.ts';
+import type { IncomingMap, MapFiles } from '../../../../src-main/core/base/ports.ts';
 import { modeOf, temporaryFolder } from '../../../adapters/support.ts';
 import { flush, until } from '../../../support/clock.ts';
 import { pmtilesOf, pngOf } from '../../../support/mapFiles.ts';
@@ -19,7 +19,8 @@ beforeEach(async () => {
 });
 const names = (from = open): string[] => from.state().packages.map(({ name }) => name);
 const idOf = (name: string): string => open.state().packages.find((entry) => entry.name === name)?.id ?? '';
-const again = (): Promise<OpenLibrary> => openLibrary(folder, { ports: open.ports });
+const again = (change: Partial<MapFiles> = {}): Promise<OpenLibrary> =>
+  openLibrary(folder, { ports: open.ports, change });
 
 /** A body that stops after its first piece until it is told to go on or to break. */
 function haltingBody(first: Uint8Array) {
@@ -126,7 +127,22 @@ describe('the book', () => {
     const id = idOf('one');
     await rm(join(folder, 'maps', `${id}.map`));
     expect(await open.library.tile(id, 0, 0, 0)).toEqual({ kind: 'missing' });
-    expect(open.state().missing).toEqual([{ id, name: 'one' }]);
+    expect(open.state().missing).toEqual([{ id, name: 'one', why: 'gone' }]);
+  });
+
+  it('puts a package aside that takes too long to read, also at the next start, until it is removed', async () => {
+    const id = idOf('one');
+    const takesTooLong = Object.assign(new Error('it took too long'), { code: 'MAP_ENDLESS' });
+    const slow = await again({ open: () => Promise.reject(takesTooLong) });
+    expect(await slow.library.tile(id, 0, 0, 0)).toEqual({ kind: 'missing' });
+    const aside = [{ id, name: 'one', why: 'endless' }];
+    expect(slow.state().missing).toEqual(aside);
+    await slow.library.close();
+    const next = await again();
+    expect(next.state().missing).toEqual(aside);
+    expect(await next.library.tile(id, 0, 0, 0)).toEqual({ kind: 'unknown' });
+    expect(await next.library.remove(id)).toMatchObject({ ok: true });
+    expect((await again()).state().missing).toEqual([]);
   });
 
   it('is made again from the files when it cannot be read', async () => {

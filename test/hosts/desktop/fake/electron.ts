@@ -34,6 +34,7 @@ import { FakeSafeStorage } from './safeStorage.ts';
 import { display, FakeScreen } from './screen.ts';
 import { FakeSession, type SessionPart } from './session.ts';
 import { FakeTraySystem } from './tray.ts';
+import { forkUtility } from './utility.ts';
 import { FakeWindow, type WindowPart } from './window.ts';
 
 type InvokeHandler = Parameters<IpcMain['handle']>[1];
@@ -230,6 +231,7 @@ export class FakeElectron {
       session,
       shell,
       Tray,
+      utilityProcess: { fork: forkUtility },
     };
     return parts as DesktopElectron;
   }
@@ -273,4 +275,5 @@ interface Parts {
   readonly session: Pick<DesktopElectron['session'], 'defaultSession' | 'fromPartition'>;
   readonly shell: Pick<Shell, 'openExternal' | 'openPath'>;
   readonly Tray: new (image: NativeImage) => Pick<Tray, 'destroy' | 'setImage' | 'setToolTip'>;
+  readonly utilityProcess: { fork(...request: Parameters<typeof forkUtility>): unknown };
 }
