@@ -48,6 +48,8 @@ export interface ServiceLink {
   probe(api: ApiName): Promise<Result<Answer>>;
   /** Whether a text repeats a password or token of the session, or a part of one. */
   repeatsSecret(text: string): boolean;
+  /** The network is another one, or the computer slept: no connection from before is used again. */
+  dropConnections(): void;
   /** Ends the session, cancels running requests and closes every socket. */
   close(): Promise<void>;
 }
@@ -92,6 +94,9 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
         interactive: true,
       }),
     repeatsSecret: (text) => repeatsSecret(text, session.tokens.secrets()),
+    dropConnections: () => {
+      transport.dropConnections();
+    },
     async close() {
       session.close();
       await transport.close();

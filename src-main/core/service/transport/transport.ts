@@ -49,6 +49,8 @@ export type Operation = Pick<ApiRequest, 'api' | 'operation' | 'method' | 'path'
 export interface Transport {
   /** Never rejects. A value is an answer with a 2xx status and parsed JSON. */
   send(operation: Operation): Promise<Result<Answer>>;
+  /** The network is another one, or the computer slept: no connection from before is used again. */
+  dropConnections(): void;
   /** Cancels running requests and closes every socket. */
   close(): Promise<void>;
 }
@@ -74,7 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
   ];
   const wire = createWire({
     bases: apiBases(address),
-    dispatcherFor: dispatcher.for,
+    routeFor: dispatcher.for,
     clock,
     serverTime,
     maxBodyBytes: options.maxBodyBytes ?? listAnswer.bytes,
@@ -114,6 +116,9 @@ export function createTransport(options: TransportOptions): Transport {
       });
       if (operation.hold === undefined) hold.release();
       return result;
+    },
+    dropConnections: () => {
+      dispatcher.retireAll();
     },
     async close() {
       closing.abort();
