@@ -308,6 +308,7 @@ export class DeploymentScope {
       serverTime: this.#time,
       infrastructure: this.#link.infrastructure,
       coordination: this.#link.coordination,
+      line: this.#link.line,
       gateways: this.#gateways,
       session: () => this.#link.session.snapshot().session,
       uploadToken: () => this.#uploadToken(),
@@ -411,6 +412,7 @@ export class DeploymentScope {
     const network = this.#options.ports.network();
     if (network !== this.#network) this.#link.dropConnections();
     this.#network = network;
+    this.#options.store.set('line', this.#link.line.state(this.#time.serverNow()));
     this.#tellTime();
     this.#link.session.keepFresh();
     this.account?.incidents.review();

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { Agent, buildConnector, ProxyAgent, type Dispatcher } from 'undici';
 import { isLoopbackHost } from '../../base/origins.ts';
 import type { Clock } from '../../base/ports.ts';
@@ -42,14 +43,19 @@ export interface Route {
  * @throws when the private CA is not a certificate: at the first connection, that would look like a service that cannot
  * be reached.
  */
-export function createDispatcher(options: { readonly address: ServiceAddress; readonly clock: Clock }): {
+export function createDispatcher(options: {
+  readonly address: ServiceAddress;
+  readonly clock: Clock;
+  /** Counts the bytes of each connection. */
+  readonly carry?: (socket: Socket) => void;
+}): {
   /** `repeatable`: the request may be sent a second time. */
   for(base: ApiBase, use: keyof typeof keptMs): Route;
   /** The network is another one, or the computer slept: no connection from before is used. */
   retireAll(): void;
   destroy(): Promise<void>;
 } {
-  const { address, clock } = options;
+  const { address, clock, carry } = options;
   if (address.ca !== null) void new X509Certificate(address.ca);
   const publicTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2', timeout: 0 } as const;
   const tls = { ...publicTls, ...(address.ca === null ? {} : { ca: address.ca }) };
@@ -58,7 +64,7 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
   const proxy = address.proxy === null ? null : new URL(address.proxy);
   const common = {
     connections,
-    factory: takeContinue,
+    factory: takeContinue(carry),
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: 0,

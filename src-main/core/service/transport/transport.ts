@@ -14,6 +14,7 @@ import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { dropEchoes } from './dropEchoes.ts';
 import { AnswerHold, LargeAnswerGate } from './largeAnswers.ts';
+import type { Line } from './line.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { mapErrors } from './mapErrors.ts';
 import { readJson } from './readJson.ts';
@@ -33,6 +34,7 @@ export interface TransportOptions {
   readonly logger: Logger;
   readonly serverTime: ServerTime;
   readonly tokens: TokenSource;
+  readonly line: Line;
   readonly onOutcome: (outcome: AttemptOutcome) => void;
   /** Called for every attempt, also cancelled ones, in the form for display. Must not throw. */
   readonly onAttempt?: ((line: RequestLine) => void) | undefined;
@@ -58,7 +60,11 @@ export interface Transport {
 /** The chain of every request to the service: the interceptors below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
   const { address, clock, serverTime, onAttempt = (): void => undefined } = options;
-  const dispatcher = createDispatcher({ address, clock });
+  const dispatcher = createDispatcher({
+    address,
+    clock,
+    carry: (socket) => options.line.traffic.carry(socket),
+  });
   const closing = new AbortController();
   const gate = new LargeAnswerGate();
 
@@ -77,6 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
   const wire = createWire({
     bases: apiBases(address),
     routeFor: dispatcher.for,
+    line: options.line,
     clock,
     serverTime,
     maxBodyBytes: options.maxBodyBytes ?? listAnswer.bytes,

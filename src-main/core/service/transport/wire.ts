@@ -8,6 +8,7 @@ import type { ApiBase } from './address.ts';
 import { errorEnvelope } from './answerBounds.ts';
 import { keptMs, type createDispatcher, type Route } from './dispatcher.ts';
 import { acceptedEncodings, Body, BodyError, readBody } from './readBody.ts';
+import type { Line } from './line.ts';
 import type { ApiName, ApiRequest, Next } from './request.ts';
 import { limitTime } from './timing.ts';
 import { wireFailure } from './wireFailure.ts';
@@ -15,6 +16,7 @@ import { wireFailure } from './wireFailure.ts';
 export interface WireOptions {
   readonly bases: Readonly<Record<ApiName, ApiBase>>;
   readonly routeFor: ReturnType<typeof createDispatcher>['for'];
+  readonly line: Line;
   readonly clock: Clock;
   readonly serverTime: ServerTime;
   /** Largest decoded body in bytes, where an operation sets no lower limit. */
@@ -67,6 +69,7 @@ export function createWire(options: WireOptions): Next {
 async function exchange(options: WireOptions, request: ApiRequest, route: Route): ReturnType<Next> {
   const { bases, clock, serverTime, maxBodyBytes } = options;
   const sentElapsed = clock.elapsed();
+  const watch = options.line.meters[request.api].watch(request.method === 'GET' && route.isProven());
   let status: number | null = null;
   let requestId: string | null = null;
   const outgoing = outgoingBody(request);
@@ -77,6 +80,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
   };
   const onReceived = (bytes: number): void => {
     route.answered();
+    watch.take(bytes);
     request.onReceived?.(bytes);
   };
   try {
@@ -126,6 +130,8 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
       return failed(makeFailure({ code: 'file-damaged', at: serverTime.serverNow() }));
     }
     return failed(failureOf(error));
+  } finally {
+    watch.end();
   }
 }
 

@@ -30,6 +30,41 @@ async function openRig(change: Partial<LineOptions> = {}) {
 }
 
 describe('on 64 kbit/s', () => {
+  it.each([
+    ['plain', 60_000, 1],
+    ['packed', 9_000, 4],
+  ])('a list shows the rate, the round trip and how many to read at once: %s', async (_, size, atOnce) => {
+    const { clock, service, link, drive } = await openRig();
+    const { line } = link;
+    const seen = (): unknown => line.meters.infrastructure.bytesPerSecond;
+    expect([seen(), line.readsAtOnce(4)]).toEqual([null, 4]);
+    service.on('/incidents', (__, response) => json(response, 200, ['x'.repeat(size)]));
+    for (let lists = 0; lists < 3; lists += 1) await drive(link.infrastructure.listIncidents({}));
+    const { bytesPerSecond, roundTripMs } = line.meters.infrastructure;
+    expect(bytesPerSecond).toBeGreaterThan(0.9 * fieldLine.bytesPerSecond);
+    expect(bytesPerSecond).toBeLessThan(1.1 * fieldLine.bytesPerSecond);
+    expect(roundTripMs?.usual).toBeGreaterThanOrEqual(700);
+    expect(roundTripMs?.usual).toBeLessThan(1_600);
+    expect(line.readsAtOnce(4)).toBe(atOnce);
+    await clock.advance(601_000);
+    expect([seen(), line.readsAtOnce(4)]).toEqual([null, 4]);
+  });
+
+  it('a line that gets quick is known to be quick after some lists', async () => {
+    const { service, link, drive } = await openRig();
+    service.on('/incidents', (_, response) => json(response, 200, ['x'.repeat(60_000)]));
+    await drive(link.infrastructure.listIncidents({}));
+    expect(link.line.readsAtOnce(4)).toBe(1);
+    const { line } = link;
+    for (let lists = 0; lists < 5; lists += 1) {
+      const watch = line.meters.infrastructure.watch(true);
+      for (const bytes of [0, 16_384, 16_384, 16_384, 10_848]) watch.take(bytes);
+      watch.end();
+    }
+    expect(line.meters.infrastructure.bytesPerSecond).toBeGreaterThan(1_000_000);
+    expect(line.readsAtOnce(4)).toBe(4);
+  });
+
   it('four pages that are read at once all come, and each is asked for once', async () => {
     const { clock, service, line, link, drive } = await openRig();
     const page = Array.from({ length: 200 }, (_, at) => ({
