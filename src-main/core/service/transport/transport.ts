@@ -78,7 +78,13 @@ export function createTransport(options: TransportOptions): Transport {
     reportOutcomes(options),
     dropEchoes(options),
     readJson({ serverTime }),
-    limitAttempt({ clock, serverTime, attemptTimeoutMs: address.attemptTimeoutMs }),
+    options.line.order.intercept,
+    limitAttempt({
+      clock,
+      serverTime,
+      attemptTimeoutMs: address.attemptTimeoutMs,
+      order: options.line.order,
+    }),
   ];
   const wire = createWire({
     bases: apiBases(address),
@@ -101,6 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
         query: {},
         headers: {},
         body: null,
+        isUrgent: false,
         retries: true,
         interactive: false,
         recheck: false,

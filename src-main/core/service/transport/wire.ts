@@ -42,7 +42,8 @@ export function createWire(options: WireOptions): Next {
     const route = routeFor(base, 'repeatable');
     if (!route.isProven()) return exchange(options, request, route);
     let hasBegun = false;
-    const limit = limitTime(options.clock, request.signal, doubtMs);
+    const usualMs = options.line.meters[request.api].roundTripMs?.usual ?? 0;
+    const limit = limitTime(options.clock, request.signal, Math.max(doubtMs, 3 * usualMs));
     // One that carried an answer just now is slow, and not dead.
     if (route.idleMs() <= keptMs.single) limit.lift();
     try {
