@@ -13,8 +13,10 @@ export const lineAtStart: LineState = {
   since: null,
 };
 
-/** Where one answer takes longer, a second one at the same time only makes both late, milliseconds. */
+/** Where one answer takes longer, more of them at the same time only make all late, milliseconds. */
 const longAnswerMs = 3_000;
+/** The second one is asked for while the first comes, so that the line is never idle. */
+const fewest = 2;
 
 /** What is known of the line to a deployment's service. */
 export class Line {
@@ -46,6 +48,6 @@ export class Line {
   /** How many of the reads that could run at once the line has room for. */
   readsAtOnce(most: number): number {
     const ms = this.meters.infrastructure.answerMs;
-    return ms !== null && ms > longAnswerMs ? 1 : most;
+    return ms !== null && ms > longAnswerMs ? Math.min(fewest, most) : most;
   }
 }
