@@ -26,6 +26,9 @@ export interface WireOptions {
 /** A connection that did not carry an answer for so long is given this time to the first byte of one, milliseconds. */
 const doubtMs = 5_000;
 
+/** Where another answer comes, the line is slow and not dead. */
+const isAlive = (route: Route): boolean => route.idleMs() < doubtMs;
+
 /**
  * The innermost interceptor: one HTTP exchange. An answer of any status is a value with the bytes of its body; what
  * prevented an answer is a failure. Redirects are not followed: undici follows none by default.
@@ -43,7 +46,9 @@ export function createWire(options: WireOptions): Next {
     if (!route.isProven()) return exchange(options, request, route);
     let hasBegun = false;
     const usualMs = options.line.meters[request.api].roundTripMs?.usual ?? 0;
-    const limit = limitTime(options.clock, request.signal, Math.max(doubtMs, 3 * usualMs));
+    const limit = limitTime(options.clock, request.signal, Math.max(doubtMs, 3 * usualMs), () =>
+      isAlive(route),
+    );
     // One that carried an answer just now is slow, and not dead.
     if (route.idleMs() <= keptMs.single) limit.lift();
     try {
@@ -124,7 +129,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
       responseMs: clock.elapsed() - sentElapsed,
     });
   } catch (error) {
-    if (status === null && clock.elapsed() - sentElapsed >= doubtMs) route.retire();
+    if (status === null && clock.elapsed() - sentElapsed >= doubtMs && !isAlive(route)) route.retire();
     // Another attempt may follow much later.
     request.hold.release();
     if (outgoing.broken()) {

@@ -114,6 +114,19 @@ describe('on 64 kbit/s', () => {
     },
   );
 
+  it('a small answer behind a large one is waited for, and not asked for again', async () => {
+    const { clock, service, link, drive } = await openRig({ queue: 'single' });
+    service.on('/incidents', (_, response) => json(response, 200, ['x'.repeat(120_000)]));
+    await clock.advance(15_000);
+    const list = link.infrastructure.listIncidents({});
+    await clock.advance(300);
+    const began = clock.elapsed();
+    expect((await drive(link.infrastructure.health())).ok).toBe(true);
+    expect(clock.elapsed() - began).toBeGreaterThan(5_000);
+    expect((await drive(list)).ok).toBe(true);
+    expect([service.count('/health'), service.count('/incidents')]).toEqual([1, 1]);
+  });
+
   it('a line that is off is noticed after the silence', async () => {
     const { clock, service, line, link, drive } = await openRig();
     service.on('/incidents', (_, response) => json(response, 200, []));
