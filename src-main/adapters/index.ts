@@ -10,6 +10,7 @@ import { openFile } from './durableFiles.ts';
 import { createHandoverFiles } from './handoverFiles.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
+import { networkAddresses } from './network.ts';
 import { readTextFile } from './textFile.ts';
 import { anchorsFolder } from './vault/folder.ts';
 import { createRecordFolders } from './vault/records/folders.ts';
@@ -77,6 +78,7 @@ export function createNodePorts({
     openFile,
     openExternal,
     diagnostics: createDiagnosticTools({ dataDir }),
+    network: networkAddresses,
     control,
     deviceSecret,
     close: async () => {

@@ -14,6 +14,7 @@ import { failureSchema } from './failure.ts';
 import { handoversSchema } from './handovers.ts';
 import { healthSchema } from './health.ts';
 import { incidentsSchema } from './incidents.ts';
+import { lineSchema } from './line.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
 import { watchSchema } from './notes.ts';
@@ -72,6 +73,7 @@ export const stateSchema = z.strictObject({
   lock: lockSchema,
   time: timeSchema,
   connection: connectionSchema,
+  line: lineSchema,
   health: healthSchema,
   incidents: incidentsSchema,
   preferences: preferencesSchema,

@@ -10,7 +10,14 @@ vi.mock(import('../../src-main/core/service/transport/dispatcher.ts'), () => ({
   createDispatcher: ({ address }) => {
     const wire = wires.get(address.infrastructureUrl);
     if (wire === undefined) throw new Error('There is no such service');
-    return { for: () => wire, destroy: () => Promise.resolve() };
+    const route = {
+      dispatcher: wire,
+      isProven: () => false,
+      idleMs: () => 0,
+      answered: () => undefined,
+      retire: () => undefined,
+    };
+    return { for: () => route, retireAll: () => undefined, destroy: () => Promise.resolve() };
   },
 }));
 

@@ -30,6 +30,7 @@ const troubles: Readonly<Record<string, Change>> = {
     ...several('down'),
     incidents: { freshness: 'stale', failure: unreachable },
     connection: { coordination: { state: 'offline', since: recordedNow - 60_000, failure: unreachable } },
+    line: { bytesPerSecond: 6_900 },
   },
   'down, muted, in memory, clock ahead': {
     ...several('down'),

@@ -133,6 +133,7 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     openFile,
     openExternal: () => Promise.resolve(false),
     diagnostics: createDiagnosticTools({ dataDir }),
+    network: () => 'one',
     control: noControl,
     deviceSecret: noDeviceSecret,
   };

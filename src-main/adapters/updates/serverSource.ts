@@ -28,7 +28,7 @@ export function createServerSource(options: {
   async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
     // undici's own time-outs are off: all time comes from the Clock port.
-    const common = { factory: takeContinue, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+    const common = { factory: takeContinue(), headersTimeout: 0, bodyTimeout: 0, allowH2: false };
     const tls = {
       timeout: 0,
       rejectUnauthorized: true,

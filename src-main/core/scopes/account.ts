@@ -32,6 +32,7 @@ import { Views } from '../features/views/views.ts';
 import type { CoordinationApi } from '../service/api/coordination.ts';
 import type { InfrastructureApi } from '../service/api/infrastructure.ts';
 import type { GatewayClient } from '../service/gateway/gatewayClient.ts';
+import type { Line } from '../service/transport/line.ts';
 import type { ApiName } from '../service/transport/request.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { Account } from '../vault/account.ts';
@@ -45,6 +46,7 @@ export interface AccountScopeOptions extends Account {
   readonly serverTime: ServerTime;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
+  readonly line: Line;
   /** Null where no evidence may be fetched from gateways. */
   readonly gateways: Pick<GatewayClient, 'ask'> | null;
   readonly session: () => SessionState;
@@ -111,6 +113,7 @@ export class AccountScope {
       retention: deployment.retention,
       onLedger: options.onLedger,
       api: options.infrastructure,
+      line: options.line,
       connection: this.#connection('infrastructure'),
       onNotice: options.onNotice,
     });

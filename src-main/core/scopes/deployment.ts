@@ -76,6 +76,7 @@ export class DeploymentScope {
   #stopForgetting: (() => void) | null = null;
   #expiresAt: number | null = null;
   #wasSignedIn = false;
+  #network: string;
 
   /** @throws when the deployment's address or private CA is not usable. */
   constructor(options: DeploymentScopeOptions) {
@@ -84,6 +85,7 @@ export class DeploymentScope {
     this.id = deployment.id;
     this.#options = options;
     this.#scope = new Scope({ clock, logger });
+    this.#network = ports.network();
     this.#time = createServerTime({ clock });
     const now = this.#time.serverNow();
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
@@ -231,6 +233,7 @@ export class DeploymentScope {
   }
 
   wake(): void {
+    this.#link.dropConnections();
     this.#time.wake();
     this.#link.session.wake();
     this.account?.wake();
@@ -305,6 +308,7 @@ export class DeploymentScope {
       serverTime: this.#time,
       infrastructure: this.#link.infrastructure,
       coordination: this.#link.coordination,
+      line: this.#link.line,
       gateways: this.#gateways,
       session: () => this.#link.session.snapshot().session,
       uploadToken: () => this.#uploadToken(),
@@ -405,6 +409,10 @@ export class DeploymentScope {
   }
 
   #tick(): void {
+    const network = this.#options.ports.network();
+    if (network !== this.#network) this.#link.dropConnections();
+    this.#network = network;
+    this.#options.store.set('line', this.#link.line.state(this.#time.serverNow()));
     this.#tellTime();
     this.#link.session.keepFresh();
     this.account?.incidents.review();

@@ -19,6 +19,7 @@ import type { PreferencesDocument } from '../features/preferences/preferences.ts
 import { updatesAtStart } from '../features/updates/updates.ts';
 import { outboxAtStart } from '../features/uploads/uploads.ts';
 import { workspaceAtStart } from '../features/views/views.ts';
+import { lineAtStart } from '../service/transport/line.ts';
 import { ConsoleStore } from '../state/consoleStore.ts';
 import { storageAtStart } from '../vault/vaultSession.ts';
 import type { AppOptions } from './app.ts';
@@ -63,6 +64,7 @@ const emptyState = (
     infrastructure: { state: 'unknown', since: at, failure: null },
     coordination: { state: 'unknown', since: at, failure: null },
   },
+  line: lineAtStart,
   health: healthAtStart,
   incidents: incidentsAtStart,
   sync: syncAtStart,

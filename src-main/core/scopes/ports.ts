@@ -40,6 +40,8 @@ export interface Ports extends BasePorts {
   readonly records: RecordFolders;
   readonly handovers: HandoverFiles;
   readonly diagnostics: DiagnosticTools;
+  /** The addresses of the computer's networks, as a text that changes when they do. */
+  readonly network: () => string;
   /** What the host does for the console. */
   readonly control: HostControl;
 }

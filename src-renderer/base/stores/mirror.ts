@@ -75,6 +75,7 @@ export const useMirror = defineStore('mirror', () => {
     lock: slice('lock'),
     time: slice('time'),
     connection: slice('connection'),
+    line: slice('line'),
     health: slice('health'),
     incidents: slice('incidents'),
     preferences,

@@ -44,11 +44,16 @@ export const rateText = (bytesPerSecond: number): string =>
 export const leftText = (seconds: number): string =>
   t('uploads.left', { span: span(Math.max(1, Math.ceil(seconds)) * 1_000) });
 
+/** An upload that takes longer may well be cut, seconds. */
+const longSeconds = 60;
+
 /** `42% of 1.4 GB · 3.1 MB/s · 12 s left`. */
 export function movingText(moving: Moving): string {
   const parts = [t('uploads.moving', { percent: percentOf(moving), size: bytesText(moving.total) })];
   if (moving.bytesPerSecond !== null) parts.push(rateText(moving.bytesPerSecond));
   if (moving.secondsLeft !== null) parts.push(leftText(moving.secondsLeft));
+  if (moving.direction === 'sending' && (moving.secondsLeft ?? 0) >= longSeconds)
+    parts.push(t('uploads.noResume'));
   return parts.join(' · ');
 }
 

@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StorageError, type CacheStore, type VaultStorage } from '../../../src-main/core/vault/storage.ts';
 import type { TrainingServer, WireIncident } from '../../support/training/index.ts';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
@@ -327,4 +328,26 @@ it('neither the password nor a word of an incident lies in the data folder', asy
     expect(bytes.includes(service.credentials.password), file.name).toBe(false);
     expect(bytes.includes('kept-'), file.name).toBe(false);
   }
+});
+
+describe('connections to the service', () => {
+  it.each([
+    ['nothing', () => undefined, 0],
+    ['a wake', (rig: { wake: () => void }) => rig.wake(), 1],
+    ['another network', (rig: { roam: () => void }) => rig.roam(), 1],
+  ])('after %s', async (_, happens, least) => {
+    await setUp();
+    let [network, made] = ['one', 0];
+    const count = (): void => void (made += 1);
+    subscribe('undici:client:connected', count);
+    onTestFinished(() => void unsubscribe('undici:client:connected', count));
+    const { signIn, shows, console: app } = await start({ network: () => network });
+    expect((await signIn(service)).ok).toBe(true);
+    await shows(allKnown, 'everything to be known');
+    await ports.clock.advance(60_000);
+    const before = made;
+    happens({ wake: () => app.wake(), roam: () => (network = 'two') });
+    await ports.clock.advance(60_000);
+    expect(Math.min(made - before, 1)).toBe(least);
+  });
 });

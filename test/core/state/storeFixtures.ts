@@ -28,6 +28,7 @@ import {
   type Push,
   unknownCount,
 } from '../../../src-preload/contract/index.ts';
+import { lineAtStart } from '../../../src-main/core/service/transport/line.ts';
 
 export const stateAtStart: ConsoleState = {
   app: {
@@ -47,6 +48,7 @@ export const stateAtStart: ConsoleState = {
     infrastructure: { state: 'unknown', since: 0, failure: null },
     coordination: { state: 'unknown', since: 0, failure: null },
   },
+  line: lineAtStart,
   health: healthAtStart,
   incidents: incidentsAtStart,
   storage: storageAtStart,

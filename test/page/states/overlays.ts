@@ -109,8 +109,20 @@ const job = {
   failure: null,
 };
 
+const slowLine = {
+  bytesPerSecond: 6_900,
+  roundTripMs: 720,
+  hour: { sent: 88_000, received: 1_200_000 },
+  day: { sent: 900_000, received: 14_000_000 },
+};
+
 export const overlayStates: readonly GalleryState[] = [
   drawer('sync', { steps: [list, { press: '.status__data' }], shows: ['SyncDrawer'] }),
+  drawer('sync, slow link', {
+    change: { line: slowLine },
+    steps: [list, { press: '.status__data' }],
+    shows: ['SyncDrawer'],
+  }),
   drawer('sync, first round', {
     change: {
       sync: {

@@ -15,6 +15,7 @@ import type { ServiceAddress } from '../../service/transport/address.ts';
 import { listAnswer, smallAnswer } from '../../service/transport/answerBounds.ts';
 import { repeatsSecret } from '../../service/transport/echoedSecret.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
+import { Line } from '../../service/transport/line.ts';
 import { createTransport, type Transport } from '../../service/transport/transport.ts';
 
 /** Why nothing was sent. */
@@ -70,6 +71,7 @@ export class Asker {
       ...options,
       serverTime: this.serverTime,
       tokens: this.#tokens(),
+      line: new Line(options.clock),
       onOutcome: () => undefined,
       onAttempt: ({ status, requestId }) => {
         if (status === null) return;

@@ -112,6 +112,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         },
         body: () => call.body,
         authorization: 'required',
+        isUrgent: true,
         retries: false,
         interactive: true,
         onLeft: () => (left = true),

@@ -6,7 +6,7 @@ import { nextPiece } from '../../base/nextPiece.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ServiceAddress } from '../transport/address.ts';
 import { smallAnswer } from '../transport/answerBounds.ts';
-import { createDispatcher } from '../transport/dispatcher.ts';
+import { createDispatcher, type Route } from '../transport/dispatcher.ts';
 import { readRetryAfter } from '../transport/retryAfter.ts';
 import { wireFailure } from '../transport/wireFailure.ts';
 
@@ -113,7 +113,7 @@ export class GatewayClient {
     let address =
       request.address === undefined ? addressOf(request) : this.#under(request.address, request.gateway);
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await this.#send(address, request, signal, stop);
+      const { answer, route } = await this.#send(address, request, signal, stop);
       const { statusCode: status } = answer;
       const location = headerOf(answer, 'location');
       if (status >= 300 && status < 400 && location !== null) {
@@ -146,7 +146,7 @@ export class GatewayClient {
         from,
         isPage: /^\s*(?:text\/html|application\/xhtml)/i.test(type),
         total: range ? Number(range[2]) : Number.isSafeInteger(length) ? from + length : null,
-        pieces: this.#pieces(answer, request.signal, stop),
+        pieces: this.#pieces(answer, route, request.signal, stop),
       };
     }
   }
@@ -156,17 +156,19 @@ export class GatewayClient {
     { form, offset }: GatewayRequest,
     signal: AbortSignal,
     stop: AbortController,
-  ): Promise<Dispatcher.ResponseData> {
+  ): Promise<{ readonly answer: Dispatcher.ResponseData; readonly route: Route }> {
     const { clock } = this.#options;
     const { origin, pathname } = new URL(address);
+    // Nothing here is sent again at once.
+    const route = this.#sockets.for({ origin, path: pathname }, 'single');
     let isLate = false;
     const cancel = clock.schedule(this.#options.address.attemptTimeoutMs, () => {
       isLate = true;
       stop.abort();
     });
     try {
-      return await send(address, {
-        dispatcher: this.#sockets.for({ origin, path: pathname }),
+      const answer = await send(address, {
+        dispatcher: route.dispatcher,
         method: 'GET',
         headers: {
           accept: types[form].accept,
@@ -178,6 +180,8 @@ export class GatewayClient {
         headersTimeout: 0,
         bodyTimeout: 0,
       });
+      route.answered();
+      return { answer, route };
     } catch (error) {
       if (isLate) throw this.#error('timed-out');
       if (signal.aborted) throw this.#error('cancelled');
@@ -189,6 +193,7 @@ export class GatewayClient {
 
   async *#pieces(
     { body, statusCode: status }: Dispatcher.ResponseData,
+    route: Route,
     signal: AbortSignal,
     stop: AbortController,
   ): AsyncGenerator<Uint8Array> {
@@ -204,6 +209,7 @@ export class GatewayClient {
         if (next === 'ended') throw this.#error('cancelled');
         if (next === 'silent') throw this.#error('timed-out', { status });
         if (next.done === true) return;
+        route.answered();
         yield next.value;
       }
     } finally {

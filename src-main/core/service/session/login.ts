@@ -31,6 +31,7 @@ export function createLogin(options: {
       headers: { 'content-type': 'application/json' },
       body: () => JSON.stringify({ username, password }),
       authorization: 'none',
+      isUrgent: true,
       retries: false,
       interactive: true,
       signal,

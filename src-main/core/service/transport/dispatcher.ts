@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { Agent, buildConnector, ProxyAgent, type Dispatcher } from 'undici';
 import { isLoopbackHost } from '../../base/origins.ts';
 import type { Clock } from '../../base/ports.ts';
@@ -9,17 +10,26 @@ import { takeContinue } from './takeContinue.ts';
 const connections = 16;
 
 /**
- * How long after a request its connection may be reused, milliseconds of a clock that counts sleep. A connection from
- * before sleep or a change of network looks open but is dead: a request on it would hang until its deadline.
+ * How long after an answer its connection may be used again, milliseconds of a clock that counts sleep. A connection may
+ * look open and be dead. A GET is then sent again, so it may find one from the poll before. Nothing else is sent twice,
+ * so it needs a connection that has just carried an answer.
  */
-const keptMs = 4_000;
+export const keptMs = { repeatable: 90_000, single: 4_000 } as const;
 
 /** Longer than any connection is used, so that undici's own idle timer has no effect. */
 const never = 2_147_483_647;
 
-interface Sockets {
-  readonly direct: Agent;
-  readonly proxied: ProxyAgent | null;
+/** The connections to one origin, until they are retired. */
+export interface Route {
+  readonly dispatcher: Dispatcher;
+  /** Whether an answer came by them. */
+  isProven(): boolean;
+  /** Milliseconds since bytes of an answer came by them; since they were opened where none did. */
+  idleMs(): number;
+  /** Bytes of an answer have come by them. */
+  answered(): void;
+  /** They are dead: they end with their running requests, and no other request uses them. */
+  retire(): void;
 }
 
 /**
@@ -33,11 +43,19 @@ interface Sockets {
  * @throws when the private CA is not a certificate: at the first connection, that would look like a service that cannot
  * be reached.
  */
-export function createDispatcher(options: { readonly address: ServiceAddress; readonly clock: Clock }): {
-  for(base: ApiBase): Dispatcher;
+export function createDispatcher(options: {
+  readonly address: ServiceAddress;
+  readonly clock: Clock;
+  /** Counts the bytes of each connection. */
+  readonly carry?: (socket: Socket) => void;
+}): {
+  /** `repeatable`: the request may be sent a second time. */
+  for(base: ApiBase, use: keyof typeof keptMs): Route;
+  /** The network is another one, or the computer slept: no connection from before is used. */
+  retireAll(): void;
   destroy(): Promise<void>;
 } {
-  const { address, clock } = options;
+  const { address, clock, carry } = options;
   if (address.ca !== null) void new X509Certificate(address.ca);
   const publicTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2', timeout: 0 } as const;
   const tls = { ...publicTls, ...(address.ca === null ? {} : { ca: address.ca }) };
@@ -46,58 +64,58 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
   const proxy = address.proxy === null ? null : new URL(address.proxy);
   const common = {
     connections,
-    factory: takeContinue,
+    factory: takeContinue(carry),
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: 0,
     keepAliveTimeout: never,
     allowH2: false,
   };
-  const open = (): Sockets => ({
-    direct: new Agent({ ...common, connect }),
-    proxied:
-      proxy === null
-        ? null
-        : new ProxyAgent({
-            ...common,
-            uri: proxy.href,
-            requestTls: tls,
-            proxyTls: publicTls,
-          }),
-  });
   const agents = new Set<Dispatcher>();
-  let sockets: Sockets | null = null;
-  let usedElapsed = 0;
+  /** By origin: an answer proves nothing about the connections to another one. */
+  const routes = new Map<string, Route>();
 
-  /** Closes them when their running requests have ended. */
-  function retire({ direct, proxied }: Sockets): void {
-    for (const agent of proxied === null ? [direct] : [direct, proxied]) {
-      const forget = (): void => void agents.delete(agent);
-      agent.close().then(forget, forget);
-    }
+  function agentFor({ origin }: ApiBase): Dispatcher {
+    // An http service is on this computer: a proxy elsewhere would get the token unencrypted.
+    const isProxied = proxy !== null && (origin.startsWith('https:') || isLoopbackHost(proxy.hostname));
+    return isProxied
+      ? new ProxyAgent({ ...common, uri: proxy.href, requestTls: tls, proxyTls: publicTls })
+      : new Agent({ ...common, connect });
   }
 
-  function current(): Sockets {
-    const now = clock.elapsed();
-    if (sockets !== null && now - usedElapsed > keptMs) {
-      retire(sockets);
-      sockets = null;
-    }
-    usedElapsed = now;
-    if (sockets === null) {
-      sockets = open();
-      agents.add(sockets.direct);
-      if (sockets.proxied !== null) agents.add(sockets.proxied);
-    }
-    return sockets;
+  function open(base: ApiBase): Route {
+    const dispatcher = agentFor(base);
+    agents.add(dispatcher);
+    let isProven = false;
+    let usedElapsed = clock.elapsed();
+    const route: Route = {
+      dispatcher,
+      isProven: () => isProven,
+      idleMs: () => clock.elapsed() - usedElapsed,
+      answered() {
+        isProven = true;
+        usedElapsed = clock.elapsed();
+      },
+      retire() {
+        if (routes.get(base.origin) !== route) return;
+        routes.delete(base.origin);
+        const forget = (): void => void agents.delete(dispatcher);
+        dispatcher.close().then(forget, forget);
+      },
+    };
+    routes.set(base.origin, route);
+    return route;
   }
 
   return {
-    for(base) {
-      const { direct, proxied } = current();
-      if (proxied === null || proxy === null) return direct;
-      // An http service is on this computer: a proxy elsewhere would get the token unencrypted.
-      return base.origin.startsWith('https:') || isLoopbackHost(proxy.hostname) ? proxied : direct;
+    for(base, use) {
+      const known = routes.get(base.origin);
+      if (known !== undefined && known.idleMs() <= keptMs[use]) return known;
+      known?.retire();
+      return open(base);
+    },
+    retireAll() {
+      for (const route of [...routes.values()]) route.retire();
     },
     async destroy() {
       await Promise.all([...agents].map((agent) => agent.destroy()));

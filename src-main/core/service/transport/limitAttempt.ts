@@ -5,9 +5,11 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import { Floor, Handover } from './progress.ts';
 import type { Answer, ApiRequest, Interceptor } from './request.ts';
 import { limitTime, type TimeLimit } from './timing.ts';
+import type { WireOrder } from './wireOrder.ts';
 
-/** A piece is handed over whole. */
-const pieceBytes = 64 * 1024;
+interface Pace {
+  readonly order: Pick<WireOrder, 'bulk' | 'pieceBytes'>;
+}
 
 /**
  * Limits the silence in one attempt, and not its duration: the time to the first byte of the answer, and from one byte
@@ -19,8 +21,9 @@ export function limitAttempt(options: {
   readonly clock: Clock;
   readonly serverTime: ServerTime;
   readonly attemptTimeoutMs: number;
+  readonly order: Pick<WireOrder, 'bulk' | 'pieceBytes'>;
 }): Interceptor {
-  const { clock, serverTime, attemptTimeoutMs } = options;
+  const { clock, serverTime, attemptTimeoutMs, order } = options;
   return async (request, next) => {
     const limit = limitTime(clock, request.signal, attemptTimeoutMs);
     const floor = new Floor(clock);
@@ -28,7 +31,7 @@ export function limitAttempt(options: {
     const timedOut = () => makeFailure({ code: 'timed-out', at: serverTime.serverNow() });
     try {
       const result = await next({
-        ...watched(request, clock, limit),
+        ...watched(request, { clock, limit, order }),
         signal: limit.signal,
         onReceived(bytes) {
           request.memory.isAnswering = true;
@@ -63,7 +66,10 @@ export function limitAttempt(options: {
 const causeOf = (result: Result<Answer>) => (result.ok ? result.value.cut : result.failure);
 
 /** The same request; each piece of its body extends the limit and says how much has left. */
-function watched(request: ApiRequest, clock: Clock, limit: TimeLimit): ApiRequest {
+function watched(
+  request: ApiRequest,
+  { clock, limit, order }: Pace & { readonly clock: Clock; readonly limit: TimeLimit },
+): ApiRequest {
   const { body, backoff, onSent } = request;
   if (body === null || backoff !== 'progress') return request;
   return {
@@ -72,7 +78,7 @@ function watched(request: ApiRequest, clock: Clock, limit: TimeLimit): ApiReques
       const made = body();
       return typeof made === 'string' || made instanceof Uint8Array
         ? made
-        : handedOver(made, new Handover(clock), (handover) => {
+        : handedOver(made, { order, handover: new Handover(clock), signal: limit.signal }, (handover) => {
             limit.renew(handover.patienceMs);
             onSent?.(handover.left);
           });
@@ -82,13 +88,15 @@ function watched(request: ApiRequest, clock: Clock, limit: TimeLimit): ApiReques
 
 async function* handedOver(
   body: AsyncIterable<Uint8Array>,
-  handover: Handover,
+  { order, handover, signal }: Pace & { readonly handover: Handover; readonly signal: AbortSignal },
   onPiece: (handover: Handover) => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const bytes of body) {
-    for (let from = 0; from < bytes.byteLength; from += pieceBytes) {
-      const piece = bytes.subarray(from, from + pieceBytes);
+    for (let from = 0; from < bytes.byteLength;) {
+      const piece = bytes.subarray(from, from + order.pieceBytes);
+      from += piece.byteLength;
       onPiece(handover);
+      await order.bulk(piece.byteLength, signal);
       yield piece;
       handover.take(piece.byteLength);
     }

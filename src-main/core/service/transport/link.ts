@@ -9,6 +9,7 @@ import { createLogin, loginOperation } from '../session/login.ts';
 import { OperatorSession, type Session } from '../session/operatorSession.ts';
 import type { ServiceAddress } from './address.ts';
 import { repeatsSecret } from './echoedSecret.ts';
+import { Line } from './line.ts';
 import type { Answer, ApiName, AttemptOutcome } from './request.ts';
 import { createTransport, type Transport } from './transport.ts';
 
@@ -39,6 +40,7 @@ export interface ServiceLinkOptions {
 /** The session and the APIs of one deployment. The token never leaves this object. */
 export interface ServiceLink {
   readonly session: Session;
+  readonly line: Line;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
   /**
@@ -48,6 +50,8 @@ export interface ServiceLink {
   probe(api: ApiName): Promise<Result<Answer>>;
   /** Whether a text repeats a password or token of the session, or a part of one. */
   repeatsSecret(text: string): boolean;
+  /** The network is another one, or the computer slept: no connection from before is used again. */
+  dropConnections(): void;
   /** Ends the session, cancels running requests and closes every socket. */
   close(): Promise<void>;
 }
@@ -61,6 +65,7 @@ export interface ServiceLink {
  */
 export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
   const { address, serverTime } = options;
+  const line = new Line(options.clock);
   const session = new OperatorSession({
     ...options,
     login: (username, password, signal) => login(username, password, signal),
@@ -68,6 +73,7 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
   const transport: Transport = createTransport({
     ...options,
     tokens: session.tokens,
+    line,
     onOutcome(outcome) {
       if (outcome.api === 'infrastructure' && outcome.operation !== loginOperation) {
         if (outcome.outcome === 'answered') session.linkReturned();
@@ -79,6 +85,7 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
   const login = createLogin({ transport, serverTime, loginPath: address.loginPath });
   return {
     session,
+    line,
     infrastructure: createInfrastructureApi({ transport, evidencePath: options.evidencePath }),
     coordination: createCoordinationApi({ transport }),
     probe: (api) =>
@@ -92,6 +99,9 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
         interactive: true,
       }),
     repeatsSecret: (text) => repeatsSecret(text, session.tokens.secrets()),
+    dropConnections: () => {
+      transport.dropConnections();
+    },
     async close() {
       session.close();
       await transport.close();

@@ -43,6 +43,8 @@ export interface ApiRequest {
   readonly onLeft: (() => void) | null;
   /** Called with the body of an answer that is not 2xx; null where no caller needs it. */
   readonly onRefusal: ((body: unknown) => void) | null;
+  /** A decision or a sign-in: it waits for nothing, and bulk waits for it. */
+  readonly isUrgent: boolean;
   /** False for requests outside the general retry rule (login, approvals). */
   readonly retries: boolean;
   /** An operator waits: instead of a wait over 5 s, the answer says when to try again. */

@@ -14,6 +14,7 @@ import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { dropEchoes } from './dropEchoes.ts';
 import { AnswerHold, LargeAnswerGate } from './largeAnswers.ts';
+import type { Line } from './line.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { mapErrors } from './mapErrors.ts';
 import { readJson } from './readJson.ts';
@@ -33,6 +34,7 @@ export interface TransportOptions {
   readonly logger: Logger;
   readonly serverTime: ServerTime;
   readonly tokens: TokenSource;
+  readonly line: Line;
   readonly onOutcome: (outcome: AttemptOutcome) => void;
   /** Called for every attempt, also cancelled ones, in the form for display. Must not throw. */
   readonly onAttempt?: ((line: RequestLine) => void) | undefined;
@@ -49,6 +51,8 @@ export type Operation = Pick<ApiRequest, 'api' | 'operation' | 'method' | 'path'
 export interface Transport {
   /** Never rejects. A value is an answer with a 2xx status and parsed JSON. */
   send(operation: Operation): Promise<Result<Answer>>;
+  /** The network is another one, or the computer slept: no connection from before is used again. */
+  dropConnections(): void;
   /** Cancels running requests and closes every socket. */
   close(): Promise<void>;
 }
@@ -56,7 +60,11 @@ export interface Transport {
 /** The chain of every request to the service: the interceptors below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
   const { address, clock, serverTime, onAttempt = (): void => undefined } = options;
-  const dispatcher = createDispatcher({ address, clock });
+  const dispatcher = createDispatcher({
+    address,
+    clock,
+    carry: (socket) => options.line.traffic.carry(socket),
+  });
   const closing = new AbortController();
   const gate = new LargeAnswerGate();
 
@@ -70,11 +78,18 @@ export function createTransport(options: TransportOptions): Transport {
     reportOutcomes(options),
     dropEchoes(options),
     readJson({ serverTime }),
-    limitAttempt({ clock, serverTime, attemptTimeoutMs: address.attemptTimeoutMs }),
+    options.line.order.intercept,
+    limitAttempt({
+      clock,
+      serverTime,
+      attemptTimeoutMs: address.attemptTimeoutMs,
+      order: options.line.order,
+    }),
   ];
   const wire = createWire({
     bases: apiBases(address),
-    dispatcherFor: dispatcher.for,
+    routeFor: dispatcher.for,
+    line: options.line,
     clock,
     serverTime,
     maxBodyBytes: options.maxBodyBytes ?? listAnswer.bytes,
@@ -92,6 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
         query: {},
         headers: {},
         body: null,
+        isUrgent: false,
         retries: true,
         interactive: false,
         recheck: false,
@@ -114,6 +130,9 @@ export function createTransport(options: TransportOptions): Transport {
       });
       if (operation.hold === undefined) hold.release();
       return result;
+    },
+    dropConnections: () => {
+      dispatcher.retireAll();
     },
     async close() {
       closing.abort();

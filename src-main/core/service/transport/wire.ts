@@ -6,84 +6,139 @@ import type { Clock } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiBase } from './address.ts';
 import { errorEnvelope } from './answerBounds.ts';
+import { keptMs, type createDispatcher, type Route } from './dispatcher.ts';
 import { acceptedEncodings, Body, BodyError, readBody } from './readBody.ts';
+import type { Line } from './line.ts';
 import type { ApiName, ApiRequest, Next } from './request.ts';
+import { limitTime } from './timing.ts';
 import { wireFailure } from './wireFailure.ts';
 
 export interface WireOptions {
   readonly bases: Readonly<Record<ApiName, ApiBase>>;
-  readonly dispatcherFor: (base: ApiBase) => Dispatcher;
+  readonly routeFor: ReturnType<typeof createDispatcher>['for'];
+  readonly line: Line;
   readonly clock: Clock;
   readonly serverTime: ServerTime;
   /** Largest decoded body in bytes, where an operation sets no lower limit. */
   readonly maxBodyBytes: number;
 }
 
+/** A connection that did not carry an answer for so long is given this time to the first byte of one, milliseconds. */
+const doubtMs = 5_000;
+
+/** Where another answer comes, the line is slow and not dead. */
+const isAlive = (route: Route): boolean => route.idleMs() < doubtMs;
+
 /**
  * The innermost interceptor: one HTTP exchange. An answer of any status is a value with the bytes of its body; what
  * prevented an answer is a failure. Redirects are not followed: undici follows none by default.
+ *
+ * A GET whose kept connection turns out to be dead is sent again, once, by a new one.
  */
 export function createWire(options: WireOptions): Next {
-  const { bases, dispatcherFor, clock, serverTime, maxBodyBytes } = options;
+  const { bases, routeFor } = options;
   return async (request) => {
     const base = bases[request.api];
-    const sentElapsed = clock.elapsed();
-    let status: number | null = null;
-    let requestId: string | null = null;
-    const outgoing = outgoingBody(request);
-    const failureOf = (error: unknown): Failure => {
-      const at = serverTime.serverNow();
-      if (request.signal.aborted) return makeFailure({ code: 'cancelled', at });
-      return wireFailure(error, { at, status, requestId, bounds: request.bounds });
-    };
+    // Streams of events connect again by their own rule.
+    if (request.method !== 'GET' || request.backoff === 'head')
+      return exchange(options, request, routeFor(base, 'single'));
+    const route = routeFor(base, 'repeatable');
+    if (!route.isProven()) return exchange(options, request, route);
+    let hasBegun = false;
+    const usualMs = options.line.meters[request.api].roundTripMs?.usual ?? 0;
+    const limit = limitTime(options.clock, request.signal, Math.max(doubtMs, 3 * usualMs), () =>
+      isAlive(route),
+    );
+    // One that carried an answer just now is slow, and not dead.
+    if (route.idleMs() <= keptMs.single) limit.lift();
     try {
-      const answer = await send(addressOf(base, request), {
-        dispatcher: dispatcherFor(base),
-        method: request.method,
-        headers: {
-          accept: 'application/json',
-          'accept-encoding': request.backoff === 'head' ? 'identity' : acceptedEncodings,
-          ...request.headers,
+      const watched: ApiRequest = {
+        ...request,
+        signal: limit.signal,
+        onReceived(bytes) {
+          hasBegun = true;
+          limit.lift();
+          request.onReceived?.(bytes);
         },
-        body: outgoing.content,
-        signal: request.signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      const headElapsed = clock.elapsed();
-      request.onLeft?.();
-      request.onReceived?.(0);
-      status = answer.statusCode;
-      const headers = plainHeaders(answer.headers);
-      requestId = readRequestId(headers['x-request-id']);
-      // The Infrastructure API issues `expires_at` and `created_at`: its clock is the server time.
-      if (request.api === 'infrastructure' && speaksForService(status, headers)) {
-        serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
-      }
-      const streams = request.backoff === 'head' && status >= 200 && status < 300;
-      const body = streams
-        ? answer.body
-        : await readWithin(answer.body, headers, status, request, maxBodyBytes);
-      const cutBy = body instanceof Body ? body.cutBy : null;
-      return ok({
-        status,
-        headers,
-        body,
-        cut: cutBy === null ? null : failureOf(cutBy),
-        requestId,
-        sentElapsed,
-        headElapsed,
-        responseMs: clock.elapsed() - sentElapsed,
-      });
-    } catch (error) {
-      // Another attempt may follow much later.
-      request.hold.release();
-      if (outgoing.broken()) {
-        return failed(makeFailure({ code: 'file-damaged', at: serverTime.serverNow() }));
-      }
-      return failed(failureOf(error));
+      };
+      const result = await exchange(options, watched, route);
+      const isDead = !result.ok && (result.failure.code === 'unreachable' || limit.struck());
+      if (hasBegun || !isDead || request.signal.aborted) return result;
+      route.retire();
+      return await exchange(options, request, routeFor(base, 'repeatable'));
+    } finally {
+      limit.done();
     }
   };
+}
+
+async function exchange(options: WireOptions, request: ApiRequest, route: Route): ReturnType<Next> {
+  const { bases, clock, serverTime, maxBodyBytes } = options;
+  const sentElapsed = clock.elapsed();
+  const watch = options.line.meters[request.api].watch(request.method === 'GET' && route.isProven());
+  let status: number | null = null;
+  let requestId: string | null = null;
+  const outgoing = outgoingBody(request);
+  const failureOf = (error: unknown): Failure => {
+    const at = serverTime.serverNow();
+    if (request.signal.aborted) return makeFailure({ code: 'cancelled', at });
+    return wireFailure(error, { at, status, requestId, bounds: request.bounds });
+  };
+  const onReceived = (bytes: number): void => {
+    route.answered();
+    watch.take(bytes);
+    request.onReceived?.(bytes);
+  };
+  try {
+    const answer = await send(addressOf(bases[request.api], request), {
+      dispatcher: route.dispatcher,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': request.backoff === 'head' ? 'identity' : acceptedEncodings,
+        ...request.headers,
+      },
+      body: outgoing.content,
+      signal: request.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const headElapsed = clock.elapsed();
+    request.onLeft?.();
+    onReceived(0);
+    status = answer.statusCode;
+    const headers = plainHeaders(answer.headers);
+    requestId = readRequestId(headers['x-request-id']);
+    // The Infrastructure API issues `expires_at` and `created_at`: its clock is the server time.
+    if (request.api === 'infrastructure' && speaksForService(status, headers)) {
+      serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
+    }
+    const streams = request.backoff === 'head' && status >= 200 && status < 300;
+    const body = streams
+      ? answer.body
+      : await readWithin(answer.body, headers, status, { ...request, onReceived }, maxBodyBytes);
+    const cutBy = body instanceof Body ? body.cutBy : null;
+    return ok({
+      status,
+      headers,
+      body,
+      cut: cutBy === null ? null : failureOf(cutBy),
+      requestId,
+      sentElapsed,
+      headElapsed,
+      responseMs: clock.elapsed() - sentElapsed,
+    });
+  } catch (error) {
+    if (status === null && clock.elapsed() - sentElapsed >= doubtMs && !isAlive(route)) route.retire();
+    // Another attempt may follow much later.
+    request.hold.release();
+    if (outgoing.broken()) {
+      return failed(makeFailure({ code: 'file-damaged', at: serverTime.serverNow() }));
+    }
+    return failed(failureOf(error));
+  } finally {
+    watch.end();
+  }
 }
 
 /** A failure's body is read only for the service's words. One larger than an envelope is ignored. */

@@ -176,6 +176,7 @@ const requestOf = (operation: string): ApiRequest => ({
   query: {},
   headers: {},
   body: null,
+  isUrgent: false,
   authorization: 'required',
   backoff: 'answer',
   bounds: smallAnswer,

@@ -5,6 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDispatcher } from '../../../../src-main/core/service/transport/dispatcher.ts';
 import { createVirtualClock, until, type VirtualClock } from '../../../support/clock.ts';
 
+interface Asked {
+  readonly use?: 'repeatable' | 'single';
+  readonly signal?: AbortSignal | null;
+}
+
 describe('the sockets of a deployment', () => {
   let server: Server;
   let clock: VirtualClock;
@@ -42,34 +47,57 @@ describe('the sockets of a deployment', () => {
   });
 
   const open = (): number => sockets.filter((socket) => !socket.destroyed).length;
-  const ask = async (path: string, signal?: AbortSignal): Promise<Dispatcher.ResponseData> => {
-    const through = dispatcher.for({ origin: url, path: '' });
-    const answer = await request(`${url}${path}`, { dispatcher: through, signal: signal ?? null });
+  const ask = async (
+    path: string,
+    { use = 'repeatable', signal = null }: Asked = {},
+  ): Promise<Dispatcher.ResponseData> => {
+    const route = dispatcher.for({ origin: url, path: '' }, use);
+    const answer = await request(`${url}${path}`, { dispatcher: route.dispatcher, signal });
+    route.answered();
     await answer.body.dump();
     return answer;
   };
 
-  it('are used again for 4 s of the clock, counted from the last request', async () => {
+  it('are used again for 90 s of the clock, counted from the last answer', async () => {
     await ask('/');
     for (let left = 3; left > 0; left -= 1) {
-      await clock.advance(3_900);
+      await clock.advance(89_000);
       await ask('/');
     }
     expect({ opened: sockets.length, open: open() }).toEqual({ opened: 1, open: 1 });
   });
 
+  it('serve what is never sent twice for 4 s only', async () => {
+    await ask('/');
+    await clock.advance(3_900);
+    await ask('/', { use: 'single' });
+    expect(sockets).toHaveLength(1);
+    await clock.advance(4_001);
+    await ask('/', { use: 'single' });
+    expect(sockets).toHaveLength(2);
+    await until(() => open() === 1, 'the end of the old connection');
+  });
+
   it('from before a sleep are closed and not used again', async () => {
     await ask('/');
-    clock.sleep(4_001);
+    clock.sleep(90_001);
     await ask('/');
     expect(sockets).toHaveLength(2);
     await until(() => open() === 1, 'the end of the old connection');
   });
 
+  it('from before a change of network are closed and not used again', async () => {
+    await ask('/');
+    dispatcher.retireAll();
+    await until(() => open() === 0, 'the end of the old connection');
+    await ask('/');
+    expect(sockets).toHaveLength(2);
+  });
+
   it('that still serve a request are let finish it', async () => {
     const long = ask('/wait');
     await until(() => waiting.length === 1, 'the request');
-    clock.sleep(60_000);
+    clock.sleep(100_000);
     expect((await ask('/')).statusCode).toBe(200);
     waiting[0]?.end('{}');
     expect((await long).statusCode).toBe(200);
@@ -78,9 +106,9 @@ describe('the sockets of a deployment', () => {
 
   it('all end with the deployment, those that were retired as well', async () => {
     const closing = new AbortController();
-    const long = ask('/wait', closing.signal).catch((error: unknown) => error);
+    const long = ask('/wait', { signal: closing.signal }).catch((error: unknown) => error);
     await until(() => waiting.length === 1, 'the request');
-    clock.sleep(60_000);
+    clock.sleep(100_000);
     await ask('/');
     // As the transport does: undici leaves requests alone whose agent is closing.
     closing.abort();

@@ -117,6 +117,11 @@ describe('an upload in words', () => {
       '42% of 1.4 kB · 98 B/s · 9 s left',
     );
     expect(movingText({ ...moving, bytesPerSecond: null, secondsLeft: null })).toBe('42% of 1.4 kB');
+    const long = { ...moving, bytesPerSecond: null, secondsLeft: 2_580 };
+    expect(movingText({ ...long, direction: 'sending' })).toMatch(
+      /43\Wmin left · a break starts again from 0$/,
+    );
+    expect(movingText({ ...long, direction: 'receiving' })).toMatch(/43\Wmin left$/);
   });
 
   it('says when it goes on', () => {

@@ -21,9 +21,11 @@ import type { IncidentSyncOptions } from './syncOptions.ts';
 import { incidentsAtStart, syncAtStart } from './syncState.ts';
 import { tickOf } from './window.ts';
 
-/** How many reads run at once: more during the first reading, to hide the latency. */
+/** The most reads that run at once: more during the first reading, to hide the latency. */
 const inFirst = 4;
 const inRolling = 2;
+/** A read that takes this long shows that the line is slow. */
+const longReadMs = 1_000;
 /** The longest time between the connection's return and the next read. */
 const recoveryMs = 1000;
 const narrowIntervals = 20;
@@ -57,6 +59,9 @@ export class IncidentSync {
   readonly #readings: Readings;
   #running = false;
   #recentDueAt = 0;
+  /** How long the last read of the newest window took. */
+  #recentMs = 0;
+  #restUntil = 0;
   #narrowDueAt = 0;
   /** Server time of the operator's last refresh. */
   #freshFrom = 0;
@@ -170,15 +175,28 @@ export class IncidentSync {
         continue;
       }
       const idleMs = this.#recent ? Infinity : this.#recentDueAt - now;
-      if (this.#jobs.size >= (this.#readings.ledger.hasUnread ? inFirst : inRolling))
+      const { hasUnread } = this.#readings.ledger;
+      if (this.#jobs.size >= this.#options.line.readsAtOnce(hasUnread ? inFirst : inRolling))
         return this.#pumpIn(idleMs);
+      const restMs = hasUnread ? 0 : this.#restUntil - now;
+      if (restMs > 0) return this.#pumpIn(Math.min(restMs, idleMs));
       const next = this.#next();
       if (typeof next === 'number') return this.#pumpIn(Math.min(next, idleMs));
       const wait = this.#budget.waitMs(false);
       if (wait > 0) return this.#pumpIn(Math.min(wait, idleMs));
       this.#budget.take(false);
-      void this.#run({ interactive: false, recheck: false }, next);
+      void this.#run({ interactive: false, recheck: false }, (call) => this.#timed(next, call));
     }
+  }
+
+  /** What is read again leaves the line to others for twice the time that it took, where that is long. */
+  async #timed(read: (call: ReadCall) => Promise<Failure | null>, call: ReadCall): Promise<Failure | null> {
+    const { clock } = this.#options;
+    const began = clock.elapsed();
+    const failure = await read(call);
+    const ms = clock.elapsed() - began;
+    if (ms >= longReadMs) this.#restUntil = clock.elapsed() + 2 * ms;
+    return failure;
   }
 
   #pumpIn(ms: number): void {
@@ -240,18 +258,25 @@ export class IncidentSync {
     return { now, intervalMs, preferFrom, recentFrom: ticks(now - dayMs), freshFrom: this.#freshFrom };
   }
 
+  /** The time between two reads of the newest window. One that takes long takes at most half of the line. */
+  get #pollMs(): number {
+    return Math.max(this.#options.intervalMs, 2 * this.#recentMs);
+  }
+
   /** Reads the newest window. Callers during a read share its result. */
   #readRecent(how: ReadMode): Promise<Result<null>> {
-    const { intervalMs, random, clock } = this.#options;
+    const { random, clock } = this.#options;
     this.#recent = this.#run(how, async (call) => {
       const turn = await this.#turn(call.signal, true);
-      this.#recentDueAt = clock.elapsed() + withJitter(intervalMs, random);
+      const began = clock.elapsed();
+      this.#recentDueAt = began + withJitter(this.#pollMs, random);
       const readings = this.#readings;
       try {
         return turn
           ? await readings.window(readings.ledger.recent, call)
           : failureNow(this.#options, { code: 'cancelled' });
       } finally {
+        this.#recentMs = clock.elapsed() - began;
         if (!call.signal.aborted) this.#recent = null;
       }
     });
@@ -326,6 +351,7 @@ export class IncidentSync {
     return {
       readings: this.#readings,
       failure: this.#backoff.failure,
+      intervalMs: this.#pollMs,
       reading: this.#recent !== null || (this.#isFirst && this.#jobs.size > 0),
       nextReadAt: resting ? null : serverTime.serverNow() + Math.max(0, nextAt - clock.elapsed()),
       requests: { lastMinute, perMinute },

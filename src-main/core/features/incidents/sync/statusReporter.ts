@@ -10,6 +10,8 @@ export interface StatusFacts {
   readonly readings: Readings;
   /** Why the last read failed; null when it did not. */
   readonly failure: Failure | null;
+  /** The time between two reads of the newest window. */
+  readonly intervalMs: number;
   readonly reading: boolean;
   readonly nextReadAt: number | null;
   readonly requests: SyncState['requests'];
@@ -17,7 +19,6 @@ export interface StatusFacts {
 }
 
 export interface StatusReporterOptions extends Pick<FeatureOptions, 'store' | 'clock' | 'serverTime'> {
-  readonly intervalMs: number;
   readonly connection: () => ApiConnection['state'];
   readonly facts: () => StatusFacts;
 }
@@ -42,8 +43,8 @@ export class StatusReporter {
 
   tell(): void {
     this.#timer.stop();
-    const { store, serverTime, intervalMs, connection } = this.#options;
-    const { readings, failure, reading, nextReadAt, requests, plan } = this.#options.facts();
+    const { store, serverTime, connection } = this.#options;
+    const { readings, failure, intervalMs, reading, nextReadAt, requests, plan } = this.#options.facts();
     const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;
     const { count, withoutLocation, notReturned, severities, statuses } = store.incidents;
     const unreadable = describeUnreadable(ledger);

@@ -2,6 +2,7 @@ import type { ApiConnection } from '../../../../../src-preload/contract/index.ts
 import type { Message } from '../../../base/messages/message.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
+import type { Line } from '../../../service/transport/line.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import type { TimestampUnit } from '../range.ts';
 import type { RetentionPolicy } from './retention.ts';
@@ -9,6 +10,7 @@ import type { RetentionPolicy } from './retention.ts';
 export interface IncidentSyncOptions extends Pick<Account, 'scope'>, FeatureOptions {
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
+  readonly line: Pick<Line, 'readsAtOnce'>;
   readonly unit: TimestampUnit;
   /** The limit that is asked for first; null for none. */
   readonly pageSize: number | null;

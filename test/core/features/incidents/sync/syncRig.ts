@@ -63,6 +63,7 @@ export async function createSyncRig(
     clock: scope.clock,
     store,
     serverTime: rig.serverTime,
+    line: rig.link.line,
     unit: 'seconds',
     intervalMs,
     requestsPerMinute: 3000,

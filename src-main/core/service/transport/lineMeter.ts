@@ -1,0 +1,112 @@
+import type { Clock } from '../../base/ports.ts';
+
+/** What was measured is believed for so long, milliseconds: a vehicle drives on. */
+const believedMs = 600_000;
+/** Fewer bytes say nothing about a rate: one packet may bring them. */
+const leastBytes = 4_096;
+/** A long answer is measured in parts of so many milliseconds. */
+const partMs = 5_000;
+/** The rate is the median of so many parts: one may come out of a buffer at once. */
+const mostRates = 5;
+/** The usual round trip is the shortest of so many, and the size of an answer the largest. */
+const mostAnswers = 16;
+
+interface Sample {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Measures one answer, from the request on. */
+export interface AnswerWatch {
+  /** So many bytes of its body came; 0 for its head. */
+  take(bytes: number): void;
+  /** It has ended, or will not come. */
+  end(): void;
+}
+
+/** The line to one API, measured by the answers that come anyway. */
+export class LineMeter {
+  readonly #clock: Clock;
+  #rates: Sample[] = [];
+  #roundTrips: Sample[] = [];
+  #sizes: Sample[] = [];
+  #measured = 0;
+  /** The answers whose bodies come now: they share the line. */
+  readonly #coming = new Set<object>();
+  #partFrom = 0;
+  #partBytes = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Bytes of answers a second; null where none was measured in the last 10 minutes. */
+  get bytesPerSecond(): number | null {
+    const rates = this.#recent(this.#rates).sort((a, b) => a - b);
+    return rates[Math.floor(rates.length / 2)] ?? null;
+  }
+
+  /** Milliseconds from a request to the first byte of its answer: the least, and that of the last one of so many. */
+  get roundTripMs(): { readonly usual: number; readonly last: number; readonly count: number } | null {
+    const all = this.#recent(this.#roundTrips);
+    const last = all.at(-1);
+    return last === undefined ? null : { usual: Math.min(...all), last, count: this.#measured };
+  }
+
+  /** How long the largest of the last answers takes alone, milliseconds; null where no rate was measured. */
+  get answerMs(): number | null {
+    const rate = this.bytesPerSecond;
+    return rate === null ? null : (Math.max(0, ...this.#recent(this.#sizes)) / rate) * 1_000;
+  }
+
+  /** `measures`: whether its first byte shows the round trip: not after an upload, or a handshake. */
+  watch(measures: boolean): AnswerWatch {
+    const own = {};
+    const asked = this.#clock.elapsed();
+    let size = -1;
+    return {
+      take: (bytes) => {
+        const now = this.#clock.elapsed();
+        if (size < 0) {
+          size = 0;
+          if (measures) {
+            this.#add(this.#roundTrips, now - asked, mostAnswers);
+            this.#measured += 1;
+          }
+        }
+        if (bytes === 0) return;
+        size += bytes;
+        if (this.#coming.size === 0) [this.#partFrom, this.#partBytes] = [now, 0];
+        // What comes first has come at once, however slow the line.
+        else this.#partBytes += bytes;
+        this.#coming.add(own);
+        if (now - this.#partFrom >= partMs) this.#endPart(now);
+      },
+      end: () => {
+        if (!this.#coming.delete(own)) return;
+        const now = this.#clock.elapsed();
+        this.#add(this.#sizes, size, mostAnswers);
+        if (this.#coming.size > 0) return;
+        // A large answer that came within a turn shows a quick line.
+        if (now === this.#partFrom) this.#partBytes = size;
+        this.#endPart(now);
+      },
+    };
+  }
+
+  #endPart(now: number): void {
+    const ms = Math.max(1, now - this.#partFrom);
+    if (this.#partBytes >= leastBytes) this.#add(this.#rates, (this.#partBytes / ms) * 1_000, mostRates);
+    [this.#partFrom, this.#partBytes] = [now, 0];
+  }
+
+  #add(samples: Sample[], value: number, most: number): void {
+    samples.push({ at: this.#clock.elapsed(), value });
+    if (samples.length > most) samples.shift();
+  }
+
+  #recent(samples: readonly Sample[]): number[] {
+    const since = this.#clock.elapsed() - believedMs;
+    return samples.filter(({ at }) => at >= since).map(({ value }) => value);
+  }
+}

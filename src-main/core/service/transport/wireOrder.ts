@@ -1,0 +1,115 @@
+import type { Clock } from '../../base/ports.ts';
+import { sleep } from '../../base/sleep.ts';
+import type { LineMeter } from './lineMeter.ts';
+import type { Interceptor } from './request.ts';
+
+/** So many requests run at once. With two uploads and a stream of events, a place in the pool is left for a decision. */
+const mostAtOnce = 12;
+/** A line that is quicker than this needs no pace until its round trip grows, bytes a second. */
+const quickRate = 256_000;
+/** The slowest pace, bytes a second. */
+const slowestPace = 1_000;
+/** A round trip that is longer than one and a half of the usual one, and this, shows a queue, milliseconds. */
+const grownByMs = 250;
+const longestPauseMs = 30_000;
+/**
+ * Bulk begins with this share of the rate at which answers come. With each round trip that did not grow it gets a
+ * little more of it; after one that did it keeps so much of its pace.
+ */
+const [firstShare, moreShare, keptShare] = [0.75, 0.05, 0.7];
+/** Bulk hands over what takes so long at its pace, milliseconds: so much may be in front of a decision. */
+const pieceMs = 500;
+const [leastPiece, largestPiece] = [1_024, 64 * 1_024];
+
+/**
+ * What goes first on the wire. A decision or a sign-in never waits, and while one runs no bulk is handed over. Other
+ * requests have places. Bulk (uploads) goes at a pace that the round trip of the polls sets: where it grows, bulk has
+ * filled a queue that all else waits in.
+ */
+export class WireOrder {
+  readonly #clock: Clock;
+  readonly #meter: LineMeter;
+  #urgent = 0;
+  #running = 0;
+  /** Requests that wait for a place, and bulk that waits for the urgent ones. */
+  readonly #waiting = new Set<() => void>();
+  /** Bytes a second; null while there is no need for one. */
+  #pace: number | null = null;
+  #freeAt = 0;
+  #judged = 0;
+
+  constructor(clock: Clock, meter: LineMeter) {
+    this.#clock = clock;
+    this.#meter = meter;
+  }
+
+  readonly intercept: Interceptor = async (request, next) => {
+    if (request.isUrgent) return this.#holding('urgent', () => next(request));
+    if (request.backoff !== 'answer') return next(request);
+    while (this.#running >= mostAtOnce && !request.signal.aborted) await this.#change(request.signal);
+    return this.#holding('usual', () => next(request));
+  };
+
+  /** How many bytes of a body are handed over at once. */
+  get pieceBytes(): number {
+    const pace = this.#review();
+    if (pace === null) return largestPiece;
+    return Math.min(largestPiece, Math.max(leastPiece, Math.round((pace * pieceMs) / 1_000)));
+  }
+
+  /** Waits until bulk may hand over so many bytes, or the signal is aborted. */
+  async bulk(bytes: number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      while (this.#urgent > 0 && !signal.aborted) await this.#change(signal);
+      const wait = this.#freeAt - this.#clock.elapsed();
+      if (signal.aborted || wait <= 0) break;
+      await sleep(this.#clock, wait, signal);
+    }
+    const pace = this.#review();
+    if (pace !== null) this.#freeAt = this.#clock.elapsed() + (bytes / pace) * 1_000;
+  }
+
+  /** Sets the pace by the last round trip. */
+  #review(): number | null {
+    const { bytesPerSecond, roundTripMs } = this.#meter;
+    const isSlow = bytesPerSecond !== null && bytesPerSecond < quickRate;
+    if (this.#pace === null && isSlow) this.#pace = firstShare * bytesPerSecond;
+    if (roundTripMs === null || roundTripMs.count === this.#judged) return this.#pace;
+    this.#judged = roundTripMs.count;
+    const { last, usual } = roundTripMs;
+    const rate = bytesPerSecond ?? quickRate;
+    if (last > 1.5 * usual + grownByMs) {
+      this.#pace = Math.max(slowestPace, keptShare * (this.#pace ?? rate));
+      this.#freeAt = this.#clock.elapsed() + Math.min(longestPauseMs, last - usual);
+    } else if (this.#pace !== null) {
+      this.#pace += moreShare * rate;
+      if (this.#pace > quickRate && !isSlow) this.#pace = null;
+    }
+    return this.#pace;
+  }
+
+  async #holding<T>(what: 'urgent' | 'usual', work: () => Promise<T>): Promise<T> {
+    if (what === 'urgent') this.#urgent += 1;
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      if (what === 'urgent') this.#urgent -= 1;
+      else this.#running -= 1;
+      for (const wake of [...this.#waiting]) wake();
+    }
+  }
+
+  /** Waits until a request has ended, or the signal is aborted. */
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+}

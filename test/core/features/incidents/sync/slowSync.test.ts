@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { ok } from '../../../../../src-preload/contract/index.ts';
+import { sleep } from '../../../../../src-main/core/base/sleep.ts';
+import { testStart } from '../../../../support/clock.ts';
+import { ListService, weekOfIncidents } from './listService.ts';
+import { createSyncRig, wasRead, type SyncRig } from './syncRig.ts';
+
+interface Read {
+  readonly from: number;
+  readonly to: number;
+  readonly isNewest: boolean;
+}
+
+const least = 7_500;
+const stepMs = 2_500;
+const mostSteps = 400;
+
+/** A sync whose lists take 7.5 s each, on a line with room for `atOnce`. */
+async function open(atOnce: number): Promise<{ readonly sr: SyncRig; readonly reads: Read[] }> {
+  const service = new ListService(weekOfIncidents({ count: 1_000, now: testStart }));
+  const reads: Read[] = [];
+  const sr = await createSyncRig(service, {
+    line: { readsAtOnce: (most) => Math.min(atOnce, most) },
+    api: {
+      async listIncidents({ startTime, endTime, limit }, call) {
+        const from = sr.clock.elapsed();
+        await sleep(sr.clock, least, call?.signal ?? new AbortController().signal);
+        const isNewest = endTime === undefined || endTime * 1_000 > sr.clock.wallNow();
+        reads.push({ from, to: sr.clock.elapsed(), isNewest });
+        const asked = Object.entries({ start_time: startTime, end_time: endTime, limit });
+        const given = asked.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+        const { body } = service.answer(Object.fromEntries(given) as Record<string, string>);
+        return ok({ body, requestId: null, responseMs: least, linkCursor: null });
+      },
+    },
+  });
+  onTestFinished(() => sr.close());
+  sr.sync.start({ ledger: null });
+  for (let steps = 0; !wasRead(sr) && steps < mostSteps; steps += 1) await sr.clock.advance(stepMs);
+  return { sr, reads };
+}
+
+/** The most reads that ran at one time. */
+const mostAtOnce = (reads: readonly Read[]): number =>
+  Math.max(...reads.map(({ from }) => reads.filter((one) => one.from <= from && from < one.to).length));
+
+it.each([
+  [1, 2],
+  [4, 5],
+])(
+  'the first reading runs as many reads as the line has room for, beside the newest: %d',
+  async (n, most) => {
+    const { sr, reads } = await open(n);
+    expect(sr.known()).toHaveLength(1_000);
+    expect(mostAtOnce(reads)).toBeLessThanOrEqual(most);
+    expect(mostAtOnce(reads)).toBeGreaterThanOrEqual(n);
+  },
+);
+
+it('what is read again leaves most of a slow line to others, and the newest window half of it', async () => {
+  const { sr, reads } = await open(1);
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += stepMs) await sr.clock.advance(stepMs);
+  };
+  await pass(600_000);
+  reads.length = 0;
+  await pass(600_000);
+  const busy = (of: readonly Read[]): number => of.reduce((ms, { from, to }) => ms + to - from, 0);
+  const newest = reads.filter(({ isNewest }) => isNewest);
+  expect(newest.length).toBeGreaterThan(25);
+  expect(busy(newest)).toBeLessThan(0.6 * 600_000);
+  expect(busy(reads.filter(({ isNewest }) => !isNewest))).toBeLessThan(0.4 * 600_000);
+  expect(sr.meta().freshness).toBe('fresh');
+});
