@@ -2,7 +2,8 @@ import { openRule } from '../../../../../src-preload/contract/index.ts';
 import { mostUnreadable } from '../../../service/api/incidentList.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 import { largestPage } from '../../../service/api/pageLimits.ts';
-import { edgeBeforeNewest, edgesFor, endsOf, fillingEdges, quantiles, within } from './edges.ts';
+import { confirming, coverageOf } from './confirming.ts';
+import { edgeBeforeNewest, edgesFor, fillingEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
 import {
   aheadMs,
@@ -11,6 +12,7 @@ import {
   mustHold,
   newWindow,
   overlaps,
+  settledMs,
   tickMs,
   type LedgerWindow,
   type Span,
@@ -21,18 +23,18 @@ import {
 const fill = 0.75;
 /** How far the newest window reaches back, so that late reports are found at once. */
 const recentMs = 600_000;
-/** Rows older than an answer by this much existed when it was given; younger ones may be newer. */
-const settledMs = 120_000;
 /** After so many answers that may be cut a window is read as rarely as one that cannot be split. */
 const mostPauses = 5;
 /** So many more answers of a window that was whole may be cut before it is read in parts. */
 const mostRetries = 3;
-/** The parts that the quantiles of a window make. */
-const eighths = 8;
-/** No service has smaller pages: a page of fewer rows says nothing about the size of others. */
+/** The most parts in which a window is read instead. */
+const mostParts = 8;
+/** Replicas that differ show no page smaller than such a part of the largest. */
+const smallestShare = 8;
+/** A page of fewer rows says nothing about the size of others, until an answer of so few was cut. */
 const leastPage = 10;
-/** So few large records may fill a page that is cut by bytes. */
-const fewestRows = 5;
+/** So many times as long as it is before the oldest incident a time without rows need not be read in parts. */
+const growth = 4;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
 const mostStepsBack = 60;
 
@@ -82,7 +84,7 @@ const nothing = (): LedgerState => ({
 export class Ledger {
   #first: LedgerWindow[];
   #second: LedgerWindow[];
-  /** The largest page that the service has shown, or the smallest that it has cut; null before the first. */
+  /** The largest page that the service has shown, or the fewest rows of an answer that was cut; null before the first. */
   #page: number | null;
   /** The largest page that the service has shown. */
   #largest = leastPage;
@@ -143,6 +145,8 @@ export class Ledger {
 
   /** Whether both splits were read whole and agree. */
   get isComplete(): boolean {
+    // An answer without a row was cut: however small windows are, their answers prove nothing.
+    if (this.#strict && this.#page === 0) return false;
     const complete = this.windows.every((window) => this.isSettled(window)) && this.uncovered.length === 0;
     this.#wasComplete ||= complete;
     return complete;
@@ -174,7 +178,8 @@ export class Ledger {
 
   /** How many rows a window should have. */
   get target(): number {
-    return Math.floor(Math.min(Math.max(leastPage, this.#page ?? largestPage), largestPage) * fill);
+    const least = this.#strict ? 0 : leastPage;
+    return Math.max(1, Math.floor(Math.min(Math.max(least, this.#page ?? largestPage), largestPage) * fill));
   }
 
   /** Whether a page of so many rows may have been cut. */
@@ -197,12 +202,14 @@ export class Ledger {
     const { rows, cut, followed, unreadable, unreadableCount } = reading;
     const tick = tickMs(unit);
     const times = timesIn(rows, tick);
+    const sorted = times.toSorted((a, b) => a - b);
     const count = rows.length + unreadableCount;
-    // No finer window shows that the answer for one tick was cut.
-    const isCrowd = this.#strict && isSmallest(window) && count >= fewestRows;
+    // No finer window shows that the answer for an incident's own tick was cut.
+    const isOwn = window.to !== null && window.to - window.from <= 2;
+    const isCrowd = this.#strict && isOwn && count > 1 && count >= (this.#page ?? 0);
     const full = !(followed && !cut) && (isCrowd || this.#isFull(count, limit));
     this.#showed(reading.largestPage);
-    for (const time of times) this.#oldest = Math.min(this.#oldest, time);
+    this.#oldest = Math.min(this.#oldest, sorted[0] ?? Infinity);
     const width = this.#widthOf(window, now / tick, unit);
     this.#accepted = Math.max(this.#accepted, width);
     if (width > (this.#widest ?? Infinity)) this.#widest = null;
@@ -213,8 +220,7 @@ export class Ledger {
       readAt: now,
       rows: count,
       open: rows.filter(({ status }) => isOpen(status)).length,
-      quantiles: quantiles(times, eighths),
-      ends: endsOf(times),
+      times: sorted,
       unreadable,
       unreadableCount,
     });
@@ -224,6 +230,7 @@ export class Ledger {
       if (window.to !== null) this.#met(window, now);
       this.#carve(window, reading, unit, now);
       if (!this.#strict) this.#merge(window);
+      else if (this.#isSuspect(window)) this.#divide(window, now, unit);
       return 'whole';
     }
     const { claimed, wholeAt, confirms } = window;
@@ -304,7 +311,7 @@ export class Ledger {
       if (!(isOdd ? isBeside(window) : mustHold(window, at, unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
       if (first && this.#strict && by.confirms && !window.confirms)
-        this.short(window, { rows: 0, first, unit, now });
+        this.short(window, { rows: null, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
@@ -313,14 +320,15 @@ export class Ledger {
 
   /**
    * An answer of `rows` for a window lacked an incident that the service has. All that rests on such answers has to be
-   * confirmed by finer windows, and this one is read in parts. `first`: it was never read before.
+   * confirmed by finer windows, and this one is read in parts. `first`: it was never read before. `rows` is null where
+   * another replica may have given the answer, or before the incident was there.
    */
   short(
     window: LedgerWindow,
-    { rows, first, unit, now }: { readonly rows: number; readonly first: boolean } & ReadFacts,
+    { rows, first, unit, now }: { readonly rows: number | null; readonly first: boolean } & ReadFacts,
   ): void {
     if (this.#wasComplete || !first) this.unsettle(now);
-    if (rows >= leastPage) this.#page = Math.min(this.#page ?? rows, rows);
+    if (rows !== null) this.#page = Math.min(this.#page ?? rows, rows);
     this.doubt();
     if (!window.confirms) this.#second = this.#second.filter((other) => !overlaps(other, window));
     this.#divide(window, now, unit);
@@ -331,6 +339,11 @@ export class Ledger {
     if (!this.#strict) this.#second = [];
     this.#strict = true;
     this.#changed();
+  }
+
+  /** What answers lacked may have been of replicas that differ, and no sign of a cut. */
+  relearn(): void {
+    this.#page = Math.max(this.#page ?? 0, Math.ceil(this.#largest / smallestShare));
   }
 
   /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
@@ -344,35 +357,9 @@ export class Ledger {
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
   confirm(): void {
     if (this.uncovered.length === 0 || this.#first.some(({ state }) => state === 'unread')) return;
-    let run: LedgerWindow[] = [];
-    const add = (): void => {
-      const [oldest] = run;
-      const newest = run.at(-1);
-      if (!oldest || !newest) return;
-      // Of an old window with few rows, the middle of them is close to where a page of few rows was cut.
-      const isFine = ({ rows, to }: LedgerWindow): boolean =>
-        this.#strict || (to !== null && rows < leastPage);
-      const finer = run.flatMap((window) => (isFine(window) ? this.#finer(window) : this.#middle(window)));
-      const edges = within({ from: oldest.from, to: newest.to }, [...this.#beyond(oldest), ...finer]);
-      const bounds = [oldest.from, ...edges, newest.to];
-      for (const [index, to] of bounds.slice(1).entries()) {
-        const from = bounds[index] ?? 0;
-        // A window that cannot be split is confirmed by a wider one.
-        const isSame = to !== null && run.some((window) => window.from === from && window.to === to);
-        const span = isSame ? { from: Math.max(0, from - 1), to: to + 1 } : { from, to };
-        const met = run.find((window) => overlaps(window, span));
-        this.#second.push(
-          newWindow(span, { confirms: true, otherAt: met?.readAt ?? null, open: met?.open ?? 0 }),
-        );
-      }
-      run = [];
-    };
-    for (const window of this.uncovered) {
-      if (run.at(-1) && run.at(-1)?.to !== window.from) add();
-      run.push(window);
-    }
-    add();
-    this.#second.sort((a, b) => a.from - b.from);
+    const how = { newest: this.#newest, strict: this.#strict, target: this.target };
+    const added = confirming(this.uncovered, this.#second, how);
+    this.#second = [...this.#second, ...added].sort((a, b) => a.from - b.from);
     this.#changed();
   }
 
@@ -469,24 +456,33 @@ export class Ledger {
     return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
   }
 
+  /** Where the newest window begins, ticks. */
+  get #newest(): number {
+    return this.#first.at(-2)?.to ?? 0;
+  }
+
+  /** The time between two incidents on average, ticks. */
+  get #spacing(): number {
+    const rows = this.#first.reduce((sum, window) => sum + window.rows, 0);
+    return Math.max(1, (this.#newest - this.#oldest) / Math.max(1, rows));
+  }
+
+  /**
+   * Whether an answer without rows is for a time that usually has more than an answer that was cut. Before the oldest
+   * incident it may be as long as that is away.
+   */
+  #isSuspect({ confirms, from, to, rows }: LedgerWindow): boolean {
+    if (!this.#strict || !confirms || rows > 0 || to === null) return false;
+    const usual = (((this.#page ?? 0) + 1) / 2) * this.#spacing;
+    return to - from > Math.max(1, usual, growth * (this.#oldest - to));
+  }
+
   #changed(): void {
     this.#uncovered = null;
   }
 
   #findUncovered(): LedgerWindow[] {
-    let at = 0;
-    const { length } = this.#second;
-    const isCovered = ({ from, to }: LedgerWindow): boolean => {
-      while (at < length && (this.#second[at]?.to ?? Infinity) <= from) at += 1;
-      let reached = from;
-      for (let next = at; next < length; next += 1) {
-        const other = this.#second[next];
-        if (!other || other.from > reached) return false;
-        reached = Math.max(reached, other.to ?? Infinity);
-        if (reached >= (to ?? Infinity)) return true;
-      }
-      return false;
-    };
+    const isCovered = coverageOf(this.#second);
     return this.#first.filter((window) => window.state === 'whole' && !isCovered(window));
   }
 
@@ -496,57 +492,15 @@ export class Ledger {
     for (const other of others) if (overlaps(other, window)) other.otherAt = now;
   }
 
-  /** Where the second split has an edge within a window: in the middle of its rows. */
-  #middle(window: LedgerWindow): number[] {
-    const wanted = window.quantiles.slice(3, 4);
-    const inside = within(window, wanted);
-    if (inside.length > 0 || isSmallest(window)) return inside;
-    const newest = this.#first.at(-2)?.to ?? 0;
-    if (window.to === null) return within(window, [newest + 1]);
-    return within(window, [Math.floor((window.from + window.to) / 2)]);
-  }
-
-  /**
-   * Before all that is known, as long ago as that reaches back from the present: an answer may have lost all rows of its
-   * page, but rarely of two.
-   */
-  #beyond(window: LedgerWindow): number[] {
-    const [oldest = window.to ?? 0] = window.ends;
-    const newest = this.#first.at(-2)?.to ?? 0;
-    const edges = window.from === 0 ? [oldest - Math.max(1, newest - oldest)] : [];
-    return within({ from: 0, to: oldest }, edges);
-  }
-
-  /**
-   * The edges of a finer split: the parts, and the time beside the window's rows. A page that was cut has no row of a
-   * part at one of its ends, so the first row of that part contradicts it.
-   */
-  #finer(window: LedgerWindow): number[] {
-    return within(window, [...this.#parts(window, 2), ...window.ends]);
-  }
-
-  /** The edges between a window's parts, each small enough for a page. */
-  #parts(window: LedgerWindow, least: number): number[] {
-    const parts = Math.min(eighths, Math.max(least, Math.ceil(window.rows / this.target)));
-    const wanted = window.quantiles.filter(
-      (_, at) => Math.floor(((at + 1) * parts) / eighths) > Math.floor((at * parts) / eighths),
-    );
-    const inside = within(window, wanted);
-    return inside.length > 0 ? inside : this.#middle(window);
-  }
-
   /** Reads a window in parts instead. */
   #divide(window: LedgerWindow, now: number, unit: TickUnit): void {
-    const edges = this.#parts(window, 2);
-    const { confirms } = window;
+    const { from, rows, times, confirms } = window;
+    const width = this.#widthOf(window, now / tickMs(unit), unit);
+    const parts = Math.min(mostParts, Math.max(2, Math.ceil(rows / this.target)));
+    const beside = within(window, quantiles(times, parts));
+    const edges = beside.length > 0 ? beside : within(window, [from + Math.ceil(width / 2)]);
     if (edges.length > 0) this.#replace(window, edges, (span) => newWindow(span, { confirms }));
-    else if (isSmallest(window)) window.state = 'saturated';
-    else {
-      const middle = within(window, [
-        window.from + Math.ceil(this.#widthOf(window, now / tickMs(unit), unit) / 2),
-      ]);
-      this.#replace(window, middle, (span) => newWindow(span, { confirms }));
-    }
+    else window.state = 'saturated';
   }
 
   /**
@@ -615,10 +569,7 @@ export class Ledger {
               one.otherAt === null || other.otherAt === null ? null : Math.min(one.otherAt, other.otherAt),
             rows: one.rows + other.rows,
             open: one.open + other.open,
-            quantiles: one.rows > other.rows ? one.quantiles : other.quantiles,
-            ends: [...one.ends, ...other.ends]
-              .sort((a, b) => a - b)
-              .filter((_, at, all) => at === 0 || at === all.length - 1),
+            times: [...one.times, ...other.times],
             unreadable: unreadable.slice(0, mostUnreadable),
             unreadableCount: one.unreadableCount + other.unreadableCount - twice,
           },
@@ -653,14 +604,12 @@ function heldBy(
   { rows }: WindowReading,
   { from, to }: Span,
   unit: TickUnit,
-): Pick<LedgerWindow, 'rows' | 'open' | 'quantiles' | 'ends'> {
+): Pick<LedgerWindow, 'rows' | 'open' | 'times'> {
   const tick = tickMs(unit);
   const inside = rows.filter(({ createdAt: at }) => at >= from * tick && at <= (to ?? Infinity) * tick);
-  const times = timesIn(inside, tick);
   return {
     rows: inside.length,
     open: inside.filter(({ status }) => isOpen(status)).length,
-    quantiles: quantiles(times, eighths),
-    ends: endsOf(times),
+    times: timesIn(inside, tick).sort((a, b) => a - b),
   };
 }

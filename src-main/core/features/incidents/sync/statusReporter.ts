@@ -44,7 +44,7 @@ export class StatusReporter {
     this.#timer.stop();
     const { store, serverTime, intervalMs, connection } = this.#options;
     const { readings, failure, reading, nextReadAt, requests, plan } = this.#options.facts();
-    const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;
+    const { ledger, unit, unfiltered, lastReadAt, lastRequestId, lagMs } = readings;
     const { count, withoutLocation, notReturned, severities, statuses } = store.incidents;
     const unreadable = describeUnreadable(ledger);
     const isComplete = readings.isComplete && unreadable.count === 0;
@@ -75,7 +75,7 @@ export class StatusReporter {
     const roundEndsAt = unfiltered === null ? roundEnd(ledger.windows, plan, requests.perMinute) : null;
     store.set(
       'sync',
-      describeSync({ ledger, unit, unfiltered, isComplete, requests, notReturned, roundEndsAt }),
+      describeSync({ ledger, unit, unfiltered, isComplete, lagMs, requests, notReturned, roundEndsAt }),
     );
   }
 }
