@@ -1,4 +1,5 @@
 import { endsOf, quantiles, within } from './edges.ts';
+import { leastPage } from './pageSize.ts';
 import { isSmallest, newWindow, overlaps, type LedgerWindow, type Span } from './window.ts';
 
 /** How finely the second split confirms the first. */
@@ -11,8 +12,6 @@ export interface Fineness {
   readonly target: number;
 }
 
-/** Windows of fewer rows may have been cut where pages are few rows: bytes limit those. */
-const fewRows = 10;
 /** Tells of spans, in ascending order, whether windows in ascending order have all their time. */
 export function coverageOf(windows: readonly Span[]): (span: Span) => boolean {
   let at = 0;
@@ -83,7 +82,7 @@ function edgesIn(window: LedgerWindow, { strict, target, newest }: Fineness): nu
     const oldest = times[0] ?? to ?? 0;
     // Before all that is known, as long ago as that reaches back from the present.
     const beyond = from === 0 ? within({ from, to: oldest }, [oldest - Math.max(1, newest - oldest)]) : [];
-    return [...middle, ...beyond, ...(to !== null && rows < fewRows ? endsOf(times) : [])];
+    return [...middle, ...beyond, ...(to !== null && rows < leastPage ? endsOf(times) : [])];
   }
   const groups = Math.max(2, Math.ceil(times.length / target));
   const size = Math.max(1, Math.ceil(times.length / groups));

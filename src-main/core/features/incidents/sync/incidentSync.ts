@@ -197,7 +197,7 @@ export class IncidentSync {
    */
   #neededPerMinute(): number {
     const { store, intervalMs } = this.#options;
-    const pages = Math.ceil(store.incidents.count / this.#readings.ledger.largestPage);
+    const pages = Math.ceil(store.incidents.count / this.#readings.ledger.pages.largest);
     return ((leastPerInterval + readsOfPage * pages) * 60_000) / intervalMs;
   }
 

@@ -1,10 +1,11 @@
 import { openRule } from '../../../../../src-preload/contract/index.ts';
-import { mostUnreadable } from '../../../service/api/incidentList.ts';
-import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
+import type { IncidentRecord } from '../../../state/incident.ts';
 import { largestPage } from '../../../service/api/pageLimits.ts';
 import { confirming, coverageOf } from './confirming.ts';
 import { edgeBeforeNewest, edgesFor, fillingEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
+import { mergeAround } from './merging.ts';
+import { PageSize } from './pageSize.ts';
 import {
   aheadMs,
   everything,
@@ -19,8 +20,6 @@ import {
   type TickUnit,
 } from './window.ts';
 
-/** How full a window should be: below 1, so that it can grow before its answer is cut. */
-const fill = 0.75;
 /** How far the newest window reaches back, so that late reports are found at once. */
 const recentMs = 600_000;
 /** After so many answers that may be cut a window is read as rarely as one that cannot be split. */
@@ -29,10 +28,6 @@ const mostPauses = 5;
 const mostRetries = 3;
 /** The most parts in which a window is read instead. */
 const mostParts = 8;
-/** Replicas that differ show no page smaller than such a part of the largest. */
-const smallestShare = 8;
-/** A page of fewer rows says nothing about the size of others, until an answer of so few was cut. */
-const leastPage = 10;
 /** So many times as long as it is before the oldest incident a time without rows need not be read in parts. */
 const growth = 4;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
@@ -84,11 +79,8 @@ const nothing = (): LedgerState => ({
 export class Ledger {
   #first: LedgerWindow[];
   #second: LedgerWindow[];
-  /** The largest page that the service has shown, or the fewest rows of an answer that was cut; null before the first. */
-  #page: number | null;
-  /** The largest page that the service has shown. */
-  #largest = leastPage;
-  #strict: boolean;
+  /** What the service has shown of the size of its pages. */
+  readonly pages: PageSize;
   /** The widest window that the service may accept, and the widest that it did, ticks. */
   #widest: number | null;
   #accepted: number;
@@ -102,8 +94,7 @@ export class Ledger {
   constructor(state = nothing()) {
     this.#first = state.windows.filter(({ confirms }) => !confirms);
     this.#second = state.windows.filter(({ confirms }) => confirms);
-    this.#page = state.page;
-    this.#strict = state.strict;
+    this.pages = new PageSize(state);
     this.#widest = state.widest;
     this.#accepted = state.accepted;
     this.#wasRead = state.wasRead;
@@ -118,8 +109,8 @@ export class Ledger {
     const { windows } = this;
     const { wasRead } = this;
     return {
-      page: this.#page,
-      strict: this.#strict,
+      page: this.pages.page,
+      strict: this.pages.strict,
       widest: this.#widest,
       accepted: this.#accepted,
       wasRead,
@@ -145,8 +136,7 @@ export class Ledger {
 
   /** Whether both splits were read whole and agree. */
   get isComplete(): boolean {
-    // An answer without a row was cut: however small windows are, their answers prove nothing.
-    if (this.#strict && this.#page === 0) return false;
+    if (this.pages.provesNothing) return false;
     const complete = this.windows.every((window) => this.isSettled(window)) && this.uncovered.length === 0;
     this.#wasComplete ||= complete;
     return complete;
@@ -158,33 +148,8 @@ export class Ledger {
     return this.#wasRead;
   }
 
-  /** Whether a window counts as whole only once finer ones have confirmed it. */
-  get isStrict(): boolean {
-    return this.#strict;
-  }
-
-  get page(): number | null {
-    return this.#page;
-  }
-
-  /** The largest page that the service has shown, rows. */
-  get largestPage(): number {
-    return this.#largest;
-  }
-
   get hasUnread(): boolean {
     return this.windows.some(({ state }) => state === 'unread');
-  }
-
-  /** How many rows a window should have. */
-  get target(): number {
-    const least = this.#strict ? 0 : leastPage;
-    return Math.max(1, Math.floor(Math.min(Math.max(least, this.#page ?? largestPage), largestPage) * fill));
-  }
-
-  /** Whether a page of so many rows may have been cut. */
-  #isFull(rows: number, limit: number | undefined): boolean {
-    return rows > 0 && (rows >= (limit ?? Infinity) || rows >= Math.max(leastPage, this.#page ?? 0));
   }
 
   /**
@@ -204,11 +169,8 @@ export class Ledger {
     const times = timesIn(rows, tick);
     const sorted = times.toSorted((a, b) => a - b);
     const count = rows.length + unreadableCount;
-    // No finer window shows that the answer for an incident's own tick was cut.
-    const isOwn = window.to !== null && window.to - window.from <= 2;
-    const isCrowd = this.#strict && isOwn && count > 1 && count >= (this.#page ?? 0);
-    const full = !(followed && !cut) && (isCrowd || this.#isFull(count, limit));
-    this.#showed(reading.largestPage);
+    const full = !(followed && !cut) && this.pages.isFull(window, count, limit);
+    this.pages.showed(reading.largestPage);
     this.#oldest = Math.min(this.#oldest, sorted[0] ?? Infinity);
     const width = this.#widthOf(window, now / tick, unit);
     this.#accepted = Math.max(this.#accepted, width);
@@ -229,7 +191,8 @@ export class Ledger {
       Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
       if (window.to !== null) this.#met(window, now);
       this.#carve(window, reading, unit, now);
-      if (!this.#strict) this.#merge(window);
+      if (!this.pages.strict)
+        mergeAround(this.#first, window, { target: this.pages.target, widest: this.#widest });
       else if (this.#isSuspect(window)) this.#divide(window, now, unit);
       return 'whole';
     }
@@ -247,7 +210,7 @@ export class Ledger {
     const brings = (id: string): boolean => claimed?.size === 0 || claimed?.has(id) === false;
     const isFutile = ids !== null && ![...ids].some(brings);
     // Where pages are followed, a window may have several pages.
-    const target = followed ? this.target * 8 : this.target;
+    const target = followed ? this.pages.target * 8 : this.pages.target;
     // Where parts bring nothing, some more are tried, at growing pauses.
     const isStuck = isFutile && (failures % 2 === 0 || failures > mostPauses);
     const edges = isStuck ? [] : edgesFor(window, { times, target, now: Math.floor(now / tick) });
@@ -272,14 +235,14 @@ export class Ledger {
   /** Splits all time where the plain list, whose largest page is `page`, suggests it. */
   begin(edges: readonly number[], page: number): void {
     this.flatten();
-    this.#showed(page);
+    this.pages.showed(page);
     this.#replace(this.recent, edges, (span) => newWindow(span));
   }
 
   /** Takes the plain list, where the service follows no window: `whole` if the service itself says that it is. */
   takePlain(reading: WindowReading, whole: boolean, now: number): void {
     const { rows, unreadable, unreadableCount } = reading;
-    this.#showed(reading.largestPage);
+    this.pages.showed(reading.largestPage);
     Object.assign(this.recent, {
       busy: false,
       failures: 0,
@@ -310,7 +273,7 @@ export class Ledger {
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
       if (!(isOdd ? isBeside(window) : mustHold(window, at, unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
-      if (first && this.#strict && by.confirms && !window.confirms)
+      if (first && this.pages.strict && by.confirms && !window.confirms)
         this.short(window, { rows: null, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
@@ -328,7 +291,7 @@ export class Ledger {
     { rows, first, unit, now }: { readonly rows: number | null; readonly first: boolean } & ReadFacts,
   ): void {
     if (this.#wasComplete || !first) this.unsettle(now);
-    if (rows !== null) this.#page = Math.min(this.#page ?? rows, rows);
+    if (rows !== null) this.pages.wasCut(rows);
     this.doubt();
     if (!window.confirms) this.#second = this.#second.filter((other) => !overlaps(other, window));
     this.#divide(window, now, unit);
@@ -336,14 +299,9 @@ export class Ledger {
 
   /** No window counts as whole before finer ones have confirmed it. */
   doubt(): void {
-    if (!this.#strict) this.#second = [];
-    this.#strict = true;
+    if (!this.pages.strict) this.#second = [];
+    this.pages.strict = true;
     this.#changed();
-  }
-
-  /** What answers lacked may have been of replicas that differ, and no sign of a cut. */
-  relearn(): void {
-    this.#page = Math.max(this.#page ?? 0, Math.ceil(this.#largest / smallestShare));
   }
 
   /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
@@ -357,7 +315,7 @@ export class Ledger {
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
   confirm(): void {
     if (this.uncovered.length === 0 || this.#first.some(({ state }) => state === 'unread')) return;
-    const how = { newest: this.#newest, strict: this.#strict, target: this.target };
+    const how = { newest: this.#newest, strict: this.pages.strict, target: this.pages.target };
     const added = confirming(this.uncovered, this.#second, how);
     this.#second = [...this.#second, ...added].sort((a, b) => a.from - b.from);
     this.#changed();
@@ -447,11 +405,6 @@ export class Ledger {
     this.#changed();
   }
 
-  #showed(page: number): void {
-    this.#largest = Math.max(this.#largest, page);
-    if (!this.#strict) this.#page = Math.max(this.#page ?? 0, page) || null;
-  }
-
   #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
     return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
   }
@@ -472,8 +425,8 @@ export class Ledger {
    * incident it may be as long as that is away.
    */
   #isSuspect({ confirms, from, to, rows }: LedgerWindow): boolean {
-    if (!this.#strict || !confirms || rows > 0 || to === null) return false;
-    const usual = (((this.#page ?? 0) + 1) / 2) * this.#spacing;
+    if (!this.pages.strict || !confirms || rows > 0 || to === null) return false;
+    const usual = (((this.pages.page ?? 0) + 1) / 2) * this.#spacing;
     return to - from > Math.max(1, usual, growth * (this.#oldest - to));
   }
 
@@ -496,7 +449,7 @@ export class Ledger {
   #divide(window: LedgerWindow, now: number, unit: TickUnit): void {
     const { from, rows, times, confirms } = window;
     const width = this.#widthOf(window, now / tickMs(unit), unit);
-    const parts = Math.min(mostParts, Math.max(2, Math.ceil(rows / this.target)));
+    const parts = Math.min(mostParts, Math.max(2, Math.ceil(rows / this.pages.target)));
     const beside = within(window, quantiles(times, parts));
     const edges = beside.length > 0 ? beside : within(window, [from + Math.ceil(width / 2)]);
     if (edges.length > 0) this.#replace(window, edges, (span) => newWindow(span, { confirms }));
@@ -509,7 +462,7 @@ export class Ledger {
    */
   #carve(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): void {
     const tick = tickMs(unit);
-    const { target } = this;
+    const { target } = this.pages;
     const isRecent = window.to === null;
     const most = !isRecent ? largestPage : window.confirms ? target : target * 0.4;
     if (reading.rows.length <= most) return;
@@ -547,57 +500,11 @@ export class Ledger {
     this.#changed();
     return parts;
   }
-
-  /** Merges small whole neighbours, so that the ledger stays as small as the service's pages allow. */
-  #merge(window: LedgerWindow): void {
-    let at = this.#first.indexOf(window);
-    if (at < 0) return;
-    for (const step of [-1, 1]) {
-      for (;;) {
-        const one = this.#first[Math.min(at, at + step)];
-        const other = this.#first[Math.max(at, at + step)];
-        if (!one || !other || !this.#isMergeable(one, other)) break;
-        const unreadable = joined(one.unreadable, other.unreadable);
-        const twice = one.unreadable.length + other.unreadable.length - unreadable.length;
-        const merged = newWindow(
-          { from: one.from, to: other.to },
-          {
-            state: 'whole',
-            wholeAt: Math.min(one.wholeAt ?? 0, other.wholeAt ?? 0),
-            readAt: Math.min(one.readAt ?? 0, other.readAt ?? 0),
-            otherAt:
-              one.otherAt === null || other.otherAt === null ? null : Math.min(one.otherAt, other.otherAt),
-            rows: one.rows + other.rows,
-            open: one.open + other.open,
-            times: [...one.times, ...other.times],
-            unreadable: unreadable.slice(0, mostUnreadable),
-            unreadableCount: one.unreadableCount + other.unreadableCount - twice,
-          },
-        );
-        at = Math.min(at, at + step);
-        this.#first.splice(at, 2, merged);
-      }
-    }
-  }
-
-  #isMergeable(one: LedgerWindow, other: LedgerWindow): boolean {
-    const calm = [one, other].every(({ state, busy }) => state === 'whole' && !busy);
-    const together = one.rows + other.rows;
-    const sliver = Math.min(one.rows, other.rows) <= this.target / 10;
-    const isNarrow = this.#widest === null || (other.to ?? Infinity) - one.from <= this.#widest;
-    return calm && isNarrow && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
-  }
 }
 
 /** Creation times in ticks of `tick` ms, with their fractions, in the order of the rows; of those that have one. */
 export const timesIn = (rows: readonly IncidentRecord[], tick: number): number[] =>
   rows.flatMap(({ createdAt }) => (Number.isNaN(createdAt) ? [] : [createdAt / tick]));
-
-/** Each record once: a service may return one without a time in every window. */
-function joined(one: readonly UnreadableRecord[], other: readonly UnreadableRecord[]): UnreadableRecord[] {
-  const keys = new Set(one.map(({ key }) => key));
-  return [...one, ...other.filter(({ key }) => !keys.has(key))];
-}
 
 /** How many rows of an answer belong to a part of its window. */
 function heldBy(

@@ -285,8 +285,8 @@ export class Readings {
   #seen(rows: readonly IncidentRecord[], unit: TickUnit): number[] {
     const tick = tickMs(unit);
     const times = timesIn(rows, tick);
-    const { target, recent } = this.#ledger;
-    return edgesFor(recent, { times, target, now: Math.floor(this.#now() / tick) });
+    const { pages, recent } = this.#ledger;
+    return edgesFor(recent, { times, target: pages.target, now: Math.floor(this.#now() / tick) });
   }
 
   /** An incident that a whole answer lacked is asked for: if it is returned, the answer was not whole. */
@@ -337,7 +337,7 @@ export class Readings {
   async missing(call: ReadCall): Promise<Failure | null> {
     const { unit } = this;
     if (unit === null) return null;
-    return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, true);
+    return this.#ask(this.#absences.next(this.#now(), !this.#ledger.pages.strict), unit, call, true);
   }
 
   /** Asks for incidents by their own window: several times, where it returned what it had lacked. */
@@ -368,7 +368,7 @@ export class Readings {
   /** Whether an incident of a window's time that is not in its answer is not among what the service returns. */
   #provesAbsence({ rows, unreadableCount, cut, isBlank }: ListPages, span: Span): boolean {
     // Where answers were cut below every limit, so may this one be before the incident.
-    const isFull = rows.length >= (this.#ledger.isStrict ? 1 : (this.#limit ?? Infinity));
+    const isFull = rows.length >= (this.#ledger.pages.strict ? 1 : (this.#limit ?? Infinity));
     return (
       !cut &&
       !isBlank &&
@@ -383,7 +383,7 @@ export class Readings {
   #returned(ids: readonly string[]): void {
     if (!this.#absences.returned(ids, this.#now())) return;
     this.#ledger.unsettle(this.#now());
-    this.#ledger.relearn();
+    this.#ledger.pages.relearn();
   }
 
   /**

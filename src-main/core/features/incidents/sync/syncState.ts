@@ -82,7 +82,7 @@ export function describeSync(facts: SyncFacts): SyncState {
   return {
     phase: phaseOf(facts),
     unit: unfiltered ?? unit ?? 'undecided',
-    pageSize: ledger.page || null,
+    pageSize: ledger.pages.page || null,
     // What was read once is to be read by another split too.
     windows: { complete, planned: ledger.windows.length + uncovered.size },
     requests,

@@ -327,7 +327,7 @@ describe('what a ledger says of itself', () => {
     if (!window) return;
     ledger.take(window, readingOf([]), facts);
     ledger.short(window, { rows: 0, first: true, unit: 'seconds', now });
-    expect(ledger.isStrict).toBe(true);
+    expect(ledger.pages.strict).toBe(true);
     expect(ledger.windows.some(({ confirms }) => confirms)).toBe(false);
     expect(ledger.windows.filter(({ state }) => state === 'unread').length).toBeGreaterThan(1);
   });
@@ -355,13 +355,13 @@ describe('what a ledger says of itself', () => {
     const short = (rows: number | null): void =>
       ledger.short(window, { rows, first: true, unit: 'seconds', now });
     short(null);
-    expect(ledger.page).toBe(200);
+    expect(ledger.pages.page).toBe(200);
     short(40);
-    expect([ledger.page, ledger.target, ledger.largestPage]).toEqual([40, 30, 10]);
+    expect([ledger.pages.page, ledger.pages.target, ledger.pages.largest]).toEqual([40, 30, 10]);
     short(60);
-    expect(ledger.page).toBe(40);
+    expect(ledger.pages.page).toBe(40);
     short(2);
-    expect([ledger.page, ledger.target]).toEqual([2, 1]);
+    expect([ledger.pages.page, ledger.pages.target]).toEqual([2, 1]);
   });
 
   it('takes no second for whole that has as many incidents as an answer that was cut', () => {
