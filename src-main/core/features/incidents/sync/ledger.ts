@@ -1,11 +1,11 @@
-import { openRule } from '../../../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../../../state/incident.ts';
 import { largestPage } from '../../../service/api/pageLimits.ts';
-import { confirming, coverageOf } from './confirming.ts';
+import { factsOf, factsWithin, timesIn } from './answeredRows.ts';
+import { confirming } from './confirming.ts';
 import { edgeBeforeNewest, edgesFor, fillingEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
 import { mergeAround } from './merging.ts';
 import { PageSize } from './pageSize.ts';
+import { Splits } from './splits.ts';
 import {
   aheadMs,
   everything,
@@ -16,7 +16,6 @@ import {
   settledMs,
   tickMs,
   type LedgerWindow,
-  type Span,
   type TickUnit,
 } from './window.ts';
 
@@ -32,9 +31,6 @@ const mostParts = 8;
 const growth = 4;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
 const mostStepsBack = 60;
-
-/** Open incidents are read more often. The deployment's extra words for closed do not matter here. */
-const isOpen = openRule();
 
 export type Verdict = 'whole' | 'split' | 'saturated';
 
@@ -77,8 +73,7 @@ const nothing = (): LedgerState => ({
  * Pure: it sends nothing and has no clock.
  */
 export class Ledger {
-  #first: LedgerWindow[];
-  #second: LedgerWindow[];
+  readonly #splits: Splits;
   /** What the service has shown of the size of its pages. */
   readonly pages: PageSize;
   /** The widest window that the service may accept, and the widest that it did, ticks. */
@@ -89,11 +84,9 @@ export class Ledger {
   #wasComplete = false;
   /** Server time of the last answer that contradicted an earlier one of the same windows: those before prove nothing. */
   #unsettledAt = -Infinity;
-  #uncovered: readonly LedgerWindow[] | null = null;
 
   constructor(state = nothing()) {
-    this.#first = state.windows.filter(({ confirms }) => !confirms);
-    this.#second = state.windows.filter(({ confirms }) => confirms);
+    this.#splits = new Splits(state.windows);
     this.pages = new PageSize(state);
     this.#widest = state.widest;
     this.#accepted = state.accepted;
@@ -102,7 +95,7 @@ export class Ledger {
 
   /** The windows of both splits: the second, then the first, each from the oldest on. */
   get windows(): readonly LedgerWindow[] {
-    return [...this.#second, ...this.#first];
+    return this.#splits.windows;
   }
 
   get state(): LedgerState {
@@ -120,13 +113,12 @@ export class Ledger {
 
   /** The newest window of the first split, which has no end in the future. */
   get recent(): LedgerWindow {
-    return this.#first.at(-1) ?? newWindow(everything);
+    return this.#splits.recent;
   }
 
   /** Windows of the first split whose time the second does not have yet. */
   get uncovered(): readonly LedgerWindow[] {
-    this.#uncovered ??= this.#findUncovered();
-    return this.#uncovered;
+    return this.#splits.uncovered;
   }
 
   /** Whether the last answer of a window is whole, and after all that contradicts it. */
@@ -144,7 +136,9 @@ export class Ledger {
 
   /** Whether the first reading has ended: every window was read at least once. */
   get wasRead(): boolean {
-    this.#wasRead ||= this.#first.every(({ state, wholeAt }) => wholeAt !== null || state === 'saturated');
+    this.#wasRead ||= this.#splits.first.every(
+      ({ state, wholeAt }) => wholeAt !== null || state === 'saturated',
+    );
     return this.#wasRead;
   }
 
@@ -166,12 +160,11 @@ export class Ledger {
     const { failures } = window;
     const { rows, cut, followed, unreadable, unreadableCount } = reading;
     const tick = tickMs(unit);
-    const times = timesIn(rows, tick);
-    const sorted = times.toSorted((a, b) => a - b);
+    const facts = factsOf(rows, unit);
     const count = rows.length + unreadableCount;
     const full = !(followed && !cut) && this.pages.isFull(window, count, limit);
     this.pages.showed(reading.largestPage);
-    this.#oldest = Math.min(this.#oldest, sorted[0] ?? Infinity);
+    this.#oldest = Math.min(this.#oldest, facts.times[0] ?? Infinity);
     const width = this.#widthOf(window, now / tick, unit);
     this.#accepted = Math.max(this.#accepted, width);
     if (width > (this.#widest ?? Infinity)) this.#widest = null;
@@ -180,19 +173,18 @@ export class Ledger {
       failures: 0,
       retryAt: null,
       readAt: now,
+      ...facts,
       rows: count,
-      open: rows.filter(({ status }) => isOpen(status)).length,
-      times: sorted,
       unreadable,
       unreadableCount,
     });
-    this.#changed();
+    this.#splits.changed();
     if (!full && !cut) {
       Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
-      if (window.to !== null) this.#met(window, now);
+      if (window.to !== null) this.#splits.met(window, now);
       this.#carve(window, reading, unit, now);
       if (!this.pages.strict)
-        mergeAround(this.#first, window, { target: this.pages.target, widest: this.#widest });
+        mergeAround(this.#splits.first, window, { target: this.pages.target, widest: this.#widest });
       else if (this.#isSuspect(window)) this.#divide(window, now, unit);
       return 'whole';
     }
@@ -213,15 +205,17 @@ export class Ledger {
     const target = followed ? this.pages.target * 8 : this.pages.target;
     // Where parts bring nothing, some more are tried, at growing pauses.
     const isStuck = isFutile && (failures % 2 === 0 || failures > mostPauses);
-    const edges = isStuck ? [] : edgesFor(window, { times, target, now: Math.floor(now / tick) });
+    const edges = isStuck
+      ? []
+      : edgesFor(window, { times: timesIn(rows, unit), target, now: Math.floor(now / tick) });
     if (edges.length === 0) {
       // A service that timed out may answer soon.
       Object.assign(window, { state: 'saturated', failures: isFutile ? failures + 1 : mostPauses });
       return 'saturated';
     }
-    this.#replace(window, edges, (span) =>
+    this.#splits.replace(window, edges, (span) =>
       newWindow(span, {
-        ...heldBy(reading, span, unit),
+        ...factsWithin(reading.rows, span, unit),
         confirms,
         wholeAt,
         readAt: wholeAt,
@@ -236,7 +230,7 @@ export class Ledger {
   begin(edges: readonly number[], page: number): void {
     this.flatten();
     this.pages.showed(page);
-    this.#replace(this.recent, edges, (span) => newWindow(span));
+    this.#splits.replace(this.recent, edges, (span) => newWindow(span));
   }
 
   /** Takes the plain list, where the service follows no window: `whole` if the service itself says that it is. */
@@ -253,7 +247,7 @@ export class Ledger {
       unreadable,
       unreadableCount,
     });
-    this.#changed();
+    this.#splits.changed();
   }
 
   /**
@@ -278,7 +272,7 @@ export class Ledger {
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
-    this.#changed();
+    this.#splits.changed();
   }
 
   /**
@@ -293,15 +287,14 @@ export class Ledger {
     if (this.#wasComplete || !first) this.unsettle(now);
     if (rows !== null) this.pages.wasCut(rows);
     this.doubt();
-    if (!window.confirms) this.#second = this.#second.filter((other) => !overlaps(other, window));
+    if (!window.confirms) this.#splits.unconfirm(window);
     this.#divide(window, now, unit);
   }
 
   /** No window counts as whole before finer ones have confirmed it. */
   doubt(): void {
-    if (!this.pages.strict) this.#second = [];
+    if (!this.pages.strict) this.#splits.unconfirm();
     this.pages.strict = true;
-    this.#changed();
   }
 
   /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
@@ -314,11 +307,10 @@ export class Ledger {
 
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
   confirm(): void {
-    if (this.uncovered.length === 0 || this.#first.some(({ state }) => state === 'unread')) return;
-    const how = { newest: this.#newest, strict: this.pages.strict, target: this.pages.target };
-    const added = confirming(this.uncovered, this.#second, how);
-    this.#second = [...this.#second, ...added].sort((a, b) => a.from - b.from);
-    this.#changed();
+    if (this.uncovered.length === 0 || this.#splits.first.some(({ state }) => state === 'unread')) return;
+    const { uncovered, second, newest } = this.#splits;
+    const how = { newest, strict: this.pages.strict, target: this.pages.target };
+    this.#splits.add(confirming(uncovered, second, how));
   }
 
   /** A read of `window` failed. `own`: because of this window, not of the connection. */
@@ -327,7 +319,7 @@ export class Ledger {
     window.failures += 1;
     window.retryAt = own ? retryAt : null;
     if (own || window.wholeAt === null) window.state = 'failed';
-    this.#changed();
+    this.#splits.changed();
   }
 
   /**
@@ -343,13 +335,14 @@ export class Ledger {
     const end = window.from + width;
     if (end < Math.min(this.#oldest, tick) - mostStepsBack * widest) {
       Object.assign(window, { state: 'saturated', readAt: now, failures: mostPauses });
-      this.#changed();
+      this.#splits.changed();
       return null;
     }
     // The newest window grows with the time.
     const edges = within(window, [end - (window.to === null ? Math.ceil(widest / 2) : widest)]);
     return (
-      this.#replace(window, edges, (span) => newWindow(span, { confirms: window.confirms })).at(-1) ?? null
+      this.#splits.replace(window, edges, (span) => newWindow(span, { confirms: window.confirms })).at(-1) ??
+      null
     );
   }
 
@@ -366,19 +359,13 @@ export class Ledger {
     const edges = within(window, [window.from + Math.ceil(width / 2)]);
     if (edges.length === 0) return false;
     const { wholeAt, confirms } = window;
-    this.#replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
+    this.#splits.replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
     return true;
   }
 
   /** Makes the windows that may have an incident of `instant` (Unix ms) due at once. */
   hasten(instant: number, unit: TickUnit): void {
-    const tick = tickMs(unit);
-    for (const window of this.#first) {
-      const ends = window.to === null || instant <= (window.to + 1) * tick;
-      if (window.readAt !== null && ends && instant >= (window.from - 1) * tick) {
-        Object.assign(window, { readAt: 0, otherAt: null });
-      }
-    }
+    this.#splits.hasten(instant, unit);
   }
 
   /** Retries all windows that wait after a failure: the connection has changed. */
@@ -388,36 +375,23 @@ export class Ledger {
 
   /** Drops everything before `tick`: it is no longer read. */
   beginAt(tick: number): void {
-    const after = (windows: readonly LedgerWindow[]): LedgerWindow[] =>
-      windows.filter(({ to }) => to === null || to > tick);
-    this.#first = after(this.#first);
-    this.#second = after(this.#second);
-    // Changed in place, because a read of it may be running.
-    for (const window of this.windows) if (window.from < tick) Object.assign(window, { from: tick });
-    this.#changed();
+    this.#splits.beginAt(tick);
   }
 
   /** Drops all windows. */
   flatten(): void {
-    this.#first = [newWindow(everything, { readAt: this.recent.readAt })];
-    this.#second = [];
+    this.#splits.flatten();
     this.#wasRead = false;
-    this.#changed();
   }
 
   #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
     return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
   }
 
-  /** Where the newest window begins, ticks. */
-  get #newest(): number {
-    return this.#first.at(-2)?.to ?? 0;
-  }
-
   /** The time between two incidents on average, ticks. */
   get #spacing(): number {
-    const rows = this.#first.reduce((sum, window) => sum + window.rows, 0);
-    return Math.max(1, (this.#newest - this.#oldest) / Math.max(1, rows));
+    const rows = this.#splits.first.reduce((sum, window) => sum + window.rows, 0);
+    return Math.max(1, (this.#splits.newest - this.#oldest) / Math.max(1, rows));
   }
 
   /**
@@ -430,21 +404,6 @@ export class Ledger {
     return to - from > Math.max(1, usual, growth * (this.#oldest - to));
   }
 
-  #changed(): void {
-    this.#uncovered = null;
-  }
-
-  #findUncovered(): LedgerWindow[] {
-    const isCovered = coverageOf(this.#second);
-    return this.#first.filter((window) => window.state === 'whole' && !isCovered(window));
-  }
-
-  /** The windows of the other split in its time need not be read so soon. */
-  #met(window: LedgerWindow, now: number): void {
-    const others = window.confirms ? this.#first : this.#second;
-    for (const other of others) if (overlaps(other, window)) other.otherAt = now;
-  }
-
   /** Reads a window in parts instead. */
   #divide(window: LedgerWindow, now: number, unit: TickUnit): void {
     const { from, rows, times, confirms } = window;
@@ -452,7 +411,7 @@ export class Ledger {
     const parts = Math.min(mostParts, Math.max(2, Math.ceil(rows / this.pages.target)));
     const beside = within(window, quantiles(times, parts));
     const edges = beside.length > 0 ? beside : within(window, [from + Math.ceil(width / 2)]);
-    if (edges.length > 0) this.#replace(window, edges, (span) => newWindow(span, { confirms }));
+    if (edges.length > 0) this.#splits.replace(window, edges, (span) => newWindow(span, { confirms }));
     else window.state = 'saturated';
   }
 
@@ -466,7 +425,7 @@ export class Ledger {
     const isRecent = window.to === null;
     const most = !isRecent ? largestPage : window.confirms ? target : target * 0.4;
     if (reading.rows.length <= most) return;
-    const times = timesIn(reading.rows, tick);
+    const times = timesIn(reading.rows, unit);
     const edges = fillingEdges(times, target);
     if (isRecent) {
       const newest = edgeBeforeNewest(times, target * 0.2);
@@ -475,48 +434,12 @@ export class Ledger {
     const inside = within(window, edges);
     if (inside.length === 0) return;
     const { confirms, state, wholeAt, readAt, otherAt, unreadable, unreadableCount } = window;
-    this.#replace(window, inside, (span) =>
+    this.#splits.replace(window, inside, (span) =>
       newWindow(span, {
-        ...heldBy(reading, span, unit),
+        ...factsWithin(reading.rows, span, unit),
         ...{ confirms, state, wholeAt, readAt, otherAt },
         ...(span.to === window.to ? { unreadable, unreadableCount } : {}),
       }),
     );
   }
-
-  #replace(
-    window: LedgerWindow,
-    edges: readonly number[],
-    make: (span: Span) => LedgerWindow,
-  ): readonly LedgerWindow[] {
-    const bounds = [window.from, ...edges, window.to];
-    const parts = bounds.slice(1).map((to, index) => make({ from: bounds[index] ?? 0, to }));
-    const split = window.confirms ? this.#second : this.#first;
-    const at = split.indexOf(window);
-    if (at >= 0) split.splice(at, 1, ...parts);
-    // What confirms the parts has edges where their rows are.
-    if (!window.confirms && parts.some(({ state }) => state === 'unread'))
-      this.#second = this.#second.filter((other) => !overlaps(other, window));
-    this.#changed();
-    return parts;
-  }
-}
-
-/** Creation times in ticks of `tick` ms, with their fractions, in the order of the rows; of those that have one. */
-export const timesIn = (rows: readonly IncidentRecord[], tick: number): number[] =>
-  rows.flatMap(({ createdAt }) => (Number.isNaN(createdAt) ? [] : [createdAt / tick]));
-
-/** How many rows of an answer belong to a part of its window. */
-function heldBy(
-  { rows }: WindowReading,
-  { from, to }: Span,
-  unit: TickUnit,
-): Pick<LedgerWindow, 'rows' | 'open' | 'times'> {
-  const tick = tickMs(unit);
-  const inside = rows.filter(({ createdAt: at }) => at >= from * tick && at <= (to ?? Infinity) * tick);
-  return {
-    rows: inside.length,
-    open: inside.filter(({ status }) => isOpen(status)).length,
-    times: timesIn(inside, tick).sort((a, b) => a - b),
-  };
 }

@@ -9,8 +9,9 @@ import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
 import { Absences } from './absences.ts';
+import { timesIn } from './answeredRows.ts';
 import { edgesFor } from './edges.ts';
-import { Ledger, timesIn } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
 import { isRefusal, ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
@@ -284,7 +285,7 @@ export class Readings {
 
   #seen(rows: readonly IncidentRecord[], unit: TickUnit): number[] {
     const tick = tickMs(unit);
-    const times = timesIn(rows, tick);
+    const times = timesIn(rows, unit);
     const { pages, recent } = this.#ledger;
     return edgesFor(recent, { times, target: pages.target, now: Math.floor(this.#now() / tick) });
   }
