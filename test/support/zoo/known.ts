@@ -79,5 +79,30 @@ export const unkind = {
     cursor: 'looping',
     timesOut: 2,
   },
+  'cut by bytes, 30 in one second, clock and filter hours off': {
+    seed: 266248467,
+    crowd: 30,
+    cap: { by: 'bytes', most: 24_000 },
+    filter: { by: 'created_at', hours: -5 },
+    clockHours: -7,
+  },
+  'order by hash, cut by bytes, every fourth answer partial': {
+    seed: 2047353655,
+    order: 'hash',
+    cap: { by: 'bytes', most: 12_000 },
+    timesOut: 4,
+  },
+  'cut by bytes, half of rows hidden, filter 2 h off': {
+    seed: 1618937529,
+    cap: { by: 'bytes', most: 12_000 },
+    filter: { by: 'created_at', hours: 2 },
+    hides: { share: 0.5, days: [0, 1_000], after: true },
+  },
+  'a replica that lags, 80 in one second': {
+    seed: 823476210,
+    crowd: 80,
+    fractions: true,
+    replicas: 'lagging',
+  },
   'no record has an id': { fault: { field: 'id', value: 0, every: 1 } },
 } as const satisfies Record<string, Partial<Traits>>;

@@ -3,12 +3,7 @@ import type { Traits } from './traits.ts';
 import { changes, exists, isOpenAt, type Life } from './world.ts';
 
 /** Why an incident cannot be known from outside, whatever is asked. */
-export type Exclusion =
-  | 'no id'
-  | 'lost shard'
-  | 'dropped within its second'
-  | 'crowded second'
-  | 'behind one page';
+export type Exclusion = 'no id' | 'lost shard' | 'behind hidden rows' | 'crowded second' | 'behind one page';
 
 const mostPages = 60;
 /** An answer that depends on load or on a replica is asked for again. */
@@ -60,12 +55,12 @@ export class Oracle {
     // What comes later is as easy to find as what was there.
     if (this.#found.has(life) || life.from > 0) return null;
     if (this.#hasNoWindows) return 'behind one page';
-    return hides.after ? 'dropped within its second' : 'crowded second';
+    return hides.after ? 'behind hidden rows' : 'crowded second';
   }
 
   /** Whether an answer that lacks this incident looks as if it had all: then even "complete" cannot be blamed. */
   isUnseeable(life: Life): boolean {
-    return ['no id', 'lost shard', 'dropped within its second'].includes(this.excluded(life) ?? '');
+    return ['no id', 'lost shard', 'behind hidden rows'].includes(this.excluded(life) ?? '');
   }
 
   /** Windows are ignored; or no record has a time, so that no answer shows how they are followed. */
@@ -80,14 +75,20 @@ export class Oracle {
     for (const query of narrowed({})) this.#walk(query, at, found);
     if (this.#hasNoWindows) return found;
     const tick = traits.unit === 'seconds' ? 1_000 : 1;
-    const tickOf = ({ updatedAt, createdAt }: Life): number => {
+    // A client that knows no times finds what is behind a page of hidden rows by chance: it asks for a quarter of the usual
+    // time between two incidents. For less it would ask more often than a service bears.
+    const { days, incidents, hides } = traits;
+    const usual = hides.after ? (days * 86_400_000) / Math.max(1, incidents) : 0;
+    const ticks = Math.max(1, Math.floor(usual / 4 / tick));
+    const slotOf = ({ updatedAt, createdAt }: Life): number => {
       const key = traits.filter.by === 'updated_at' ? updatedAt : createdAt;
-      return Math.floor((epoch + key + traits.filter.hours * 3_600_000) / tick);
+      return Math.floor((epoch + key + traits.filter.hours * 3_600_000) / tick / ticks) * ticks;
     };
     const there = lives.filter((life) => !life.hidden && !life.lost && exists(life, at));
-    for (const [second, own] of Map.groupBy(there, tickOf)) {
-      for (const from of [second - 1, second]) {
-        for (const query of narrowed({ start_time: String(from), end_time: String(second + 1) })) {
+    for (const [slot, own] of Map.groupBy(there, slotOf)) {
+      for (const from of [slot - 1, slot]) {
+        const asked = { start_time: String(from), end_time: String(slot + ticks) };
+        for (const query of hides.after ? [asked] : narrowed(asked)) {
           for (let again = 0; again < tries && !own.every((life) => found.has(life)); again += 1)
             this.#walk(query, at, found);
         }

@@ -115,7 +115,7 @@ describe('what a patient client can know', () => {
     ['lost shard', { lostShard: true }],
     ['crowded second', { crowd: 300, cap: { by: 'count', most: 37 }, order: 'hash' }],
     [
-      'dropped within its second',
+      'behind hidden rows',
       { crowd: 300, cap: { by: 'count', most: 10 }, hides: { share: 0.5, days: [0, 99], after: true } },
     ],
     ['behind one page', { filter: { by: 'nothing', hours: 0 }, cap: { by: 'count', most: 37 } }],

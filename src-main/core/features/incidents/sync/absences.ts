@@ -52,6 +52,11 @@ export class Absences {
     return this.#missing.has(id);
   }
 
+  /** Whether an answer of its own window lacked it. */
+  wasAsked(id: string): boolean {
+    return (this.#missing.get(id)?.asked ?? 0) > 0;
+  }
+
   /** Takes an incident that an answer lacked: it is asked for from `dueAt` on. */
   add(incident: Pick<Missing, 'id' | 'at' | 'order'>, dueAt: number): void {
     if (!this.has(incident.id))

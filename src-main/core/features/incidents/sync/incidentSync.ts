@@ -30,7 +30,9 @@ const longReadMs = 1_000;
 const recoveryMs = 1000;
 const narrowIntervals = 20;
 /** Requests in an interval that are enough for a service of one page, whatever it answers. */
-const leastPerInterval = 10;
+const leastPerInterval = 7;
+/** So often each page may be read in an interval. */
+const readsOfPage = 3;
 /** So many windows are read for each missing incident that is asked for. */
 const perMissing = 2;
 /** The shortest time between two reads of the newest window because of events. */
@@ -208,13 +210,13 @@ export class IncidentSync {
   }
 
   /**
-   * The requests a minute that suffice to read each page twice in an interval. A service that contradicts itself would else
+   * The requests a minute that suffice to read each page several times in an interval. A service that contradicts itself would else
    * be read without pause.
    */
   #neededPerMinute(): number {
     const { store, intervalMs } = this.#options;
-    const pages = Math.ceil(store.incidents.count / this.#readings.ledger.largestPage);
-    return ((leastPerInterval + 2 * pages) * 60_000) / intervalMs;
+    const pages = Math.ceil(store.incidents.count / this.#readings.ledger.pages.largest);
+    return ((leastPerInterval + readsOfPage * pages) * 60_000) / intervalMs;
   }
 
   /** The next read beside the newest window, or in how many milliseconds to ask again. */

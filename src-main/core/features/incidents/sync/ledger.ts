@@ -1,9 +1,11 @@
-import { openRule } from '../../../../../src-preload/contract/index.ts';
-import { mostUnreadable } from '../../../service/api/incidentList.ts';
-import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 import { largestPage } from '../../../service/api/pageLimits.ts';
-import { edgeBeforeNewest, edgesFor, endsOf, fillingEdges, quantiles, within } from './edges.ts';
+import { factsOf, factsWithin, timesIn } from './answeredRows.ts';
+import { confirming } from './confirming.ts';
+import { edgeBeforeNewest, edgesFor, fillingEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
+import { mergeAround } from './merging.ts';
+import { PageSize } from './pageSize.ts';
+import { Splits } from './splits.ts';
 import {
   aheadMs,
   everything,
@@ -11,33 +13,24 @@ import {
   mustHold,
   newWindow,
   overlaps,
+  settledMs,
   tickMs,
   type LedgerWindow,
-  type Span,
   type TickUnit,
 } from './window.ts';
 
-/** How full a window should be: below 1, so that it can grow before its answer is cut. */
-const fill = 0.75;
 /** How far the newest window reaches back, so that late reports are found at once. */
 const recentMs = 600_000;
-/** Rows older than an answer by this much existed when it was given; younger ones may be newer. */
-const settledMs = 120_000;
 /** After so many answers that may be cut a window is read as rarely as one that cannot be split. */
 const mostPauses = 5;
 /** So many more answers of a window that was whole may be cut before it is read in parts. */
 const mostRetries = 3;
-/** The parts that the quantiles of a window make. */
-const eighths = 8;
-/** No service has smaller pages: a page of fewer rows says nothing about the size of others. */
-const leastPage = 10;
-/** So few large records may fill a page that is cut by bytes. */
-const fewestRows = 5;
+/** The most parts in which a window is read instead. */
+const mostParts = 8;
+/** So many times as long as it is before the oldest incident a time without rows need not be read in parts. */
+const growth = 4;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
 const mostStepsBack = 60;
-
-/** Open incidents are read more often. The deployment's extra words for closed do not matter here. */
-const isOpen = openRule();
 
 export type Verdict = 'whole' | 'split' | 'saturated';
 
@@ -80,13 +73,9 @@ const nothing = (): LedgerState => ({
  * Pure: it sends nothing and has no clock.
  */
 export class Ledger {
-  #first: LedgerWindow[];
-  #second: LedgerWindow[];
-  /** The largest page that the service has shown, or the smallest that it has cut; null before the first. */
-  #page: number | null;
-  /** The largest page that the service has shown. */
-  #largest = leastPage;
-  #strict: boolean;
+  readonly #splits: Splits;
+  /** What the service has shown of the size of its pages. */
+  readonly pages: PageSize;
   /** The widest window that the service may accept, and the widest that it did, ticks. */
   #widest: number | null;
   #accepted: number;
@@ -95,13 +84,10 @@ export class Ledger {
   #wasComplete = false;
   /** Server time of the last answer that contradicted an earlier one of the same windows: those before prove nothing. */
   #unsettledAt = -Infinity;
-  #uncovered: readonly LedgerWindow[] | null = null;
 
   constructor(state = nothing()) {
-    this.#first = state.windows.filter(({ confirms }) => !confirms);
-    this.#second = state.windows.filter(({ confirms }) => confirms);
-    this.#page = state.page;
-    this.#strict = state.strict;
+    this.#splits = new Splits(state.windows);
+    this.pages = new PageSize(state);
     this.#widest = state.widest;
     this.#accepted = state.accepted;
     this.#wasRead = state.wasRead;
@@ -109,15 +95,15 @@ export class Ledger {
 
   /** The windows of both splits: the second, then the first, each from the oldest on. */
   get windows(): readonly LedgerWindow[] {
-    return [...this.#second, ...this.#first];
+    return this.#splits.windows;
   }
 
   get state(): LedgerState {
     const { windows } = this;
     const { wasRead } = this;
     return {
-      page: this.#page,
-      strict: this.#strict,
+      page: this.pages.page,
+      strict: this.pages.strict,
       widest: this.#widest,
       accepted: this.#accepted,
       wasRead,
@@ -127,13 +113,12 @@ export class Ledger {
 
   /** The newest window of the first split, which has no end in the future. */
   get recent(): LedgerWindow {
-    return this.#first.at(-1) ?? newWindow(everything);
+    return this.#splits.recent;
   }
 
   /** Windows of the first split whose time the second does not have yet. */
   get uncovered(): readonly LedgerWindow[] {
-    this.#uncovered ??= this.#findUncovered();
-    return this.#uncovered;
+    return this.#splits.uncovered;
   }
 
   /** Whether the last answer of a window is whole, and after all that contradicts it. */
@@ -143,6 +128,7 @@ export class Ledger {
 
   /** Whether both splits were read whole and agree. */
   get isComplete(): boolean {
+    if (this.pages.provesNothing) return false;
     const complete = this.windows.every((window) => this.isSettled(window)) && this.uncovered.length === 0;
     this.#wasComplete ||= complete;
     return complete;
@@ -150,36 +136,14 @@ export class Ledger {
 
   /** Whether the first reading has ended: every window was read at least once. */
   get wasRead(): boolean {
-    this.#wasRead ||= this.#first.every(({ state, wholeAt }) => wholeAt !== null || state === 'saturated');
+    this.#wasRead ||= this.#splits.first.every(
+      ({ state, wholeAt }) => wholeAt !== null || state === 'saturated',
+    );
     return this.#wasRead;
-  }
-
-  /** Whether a window counts as whole only once finer ones have confirmed it. */
-  get isStrict(): boolean {
-    return this.#strict;
-  }
-
-  get page(): number | null {
-    return this.#page;
-  }
-
-  /** The largest page that the service has shown, rows. */
-  get largestPage(): number {
-    return this.#largest;
   }
 
   get hasUnread(): boolean {
     return this.windows.some(({ state }) => state === 'unread');
-  }
-
-  /** How many rows a window should have. */
-  get target(): number {
-    return Math.floor(Math.min(Math.max(leastPage, this.#page ?? largestPage), largestPage) * fill);
-  }
-
-  /** Whether a page of so many rows may have been cut. */
-  #isFull(rows: number, limit: number | undefined): boolean {
-    return rows > 0 && (rows >= (limit ?? Infinity) || rows >= Math.max(leastPage, this.#page ?? 0));
   }
 
   /**
@@ -196,13 +160,11 @@ export class Ledger {
     const { failures } = window;
     const { rows, cut, followed, unreadable, unreadableCount } = reading;
     const tick = tickMs(unit);
-    const times = timesIn(rows, tick);
+    const facts = factsOf(rows, unit);
     const count = rows.length + unreadableCount;
-    // No finer window shows that the answer for one tick was cut.
-    const isCrowd = this.#strict && isSmallest(window) && count >= fewestRows;
-    const full = !(followed && !cut) && (isCrowd || this.#isFull(count, limit));
-    this.#showed(reading.largestPage);
-    for (const time of times) this.#oldest = Math.min(this.#oldest, time);
+    const full = !(followed && !cut) && this.pages.isFull(window, count, limit);
+    this.pages.showed(reading.largestPage);
+    this.#oldest = Math.min(this.#oldest, facts.times[0] ?? Infinity);
     const width = this.#widthOf(window, now / tick, unit);
     this.#accepted = Math.max(this.#accepted, width);
     if (width > (this.#widest ?? Infinity)) this.#widest = null;
@@ -211,19 +173,19 @@ export class Ledger {
       failures: 0,
       retryAt: null,
       readAt: now,
+      ...facts,
       rows: count,
-      open: rows.filter(({ status }) => isOpen(status)).length,
-      quantiles: quantiles(times, eighths),
-      ends: endsOf(times),
       unreadable,
       unreadableCount,
     });
-    this.#changed();
+    this.#splits.changed();
     if (!full && !cut) {
       Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
-      if (window.to !== null) this.#met(window, now);
+      if (window.to !== null) this.#splits.met(window, now);
       this.#carve(window, reading, unit, now);
-      if (!this.#strict) this.#merge(window);
+      if (!this.pages.strict)
+        mergeAround(this.#splits.first, window, { target: this.pages.target, widest: this.#widest });
+      else if (this.#isSuspect(window)) this.#divide(window, now, unit);
       return 'whole';
     }
     const { claimed, wholeAt, confirms } = window;
@@ -240,18 +202,20 @@ export class Ledger {
     const brings = (id: string): boolean => claimed?.size === 0 || claimed?.has(id) === false;
     const isFutile = ids !== null && ![...ids].some(brings);
     // Where pages are followed, a window may have several pages.
-    const target = followed ? this.target * 8 : this.target;
+    const target = followed ? this.pages.target * 8 : this.pages.target;
     // Where parts bring nothing, some more are tried, at growing pauses.
     const isStuck = isFutile && (failures % 2 === 0 || failures > mostPauses);
-    const edges = isStuck ? [] : edgesFor(window, { times, target, now: Math.floor(now / tick) });
+    const edges = isStuck
+      ? []
+      : edgesFor(window, { times: timesIn(rows, unit), target, now: Math.floor(now / tick) });
     if (edges.length === 0) {
       // A service that timed out may answer soon.
       Object.assign(window, { state: 'saturated', failures: isFutile ? failures + 1 : mostPauses });
       return 'saturated';
     }
-    this.#replace(window, edges, (span) =>
+    this.#splits.replace(window, edges, (span) =>
       newWindow(span, {
-        ...heldBy(reading, span, unit),
+        ...factsWithin(reading.rows, span, unit),
         confirms,
         wholeAt,
         readAt: wholeAt,
@@ -265,14 +229,14 @@ export class Ledger {
   /** Splits all time where the plain list, whose largest page is `page`, suggests it. */
   begin(edges: readonly number[], page: number): void {
     this.flatten();
-    this.#showed(page);
-    this.#replace(this.recent, edges, (span) => newWindow(span));
+    this.pages.showed(page);
+    this.#splits.replace(this.recent, edges, (span) => newWindow(span));
   }
 
   /** Takes the plain list, where the service follows no window: `whole` if the service itself says that it is. */
   takePlain(reading: WindowReading, whole: boolean, now: number): void {
     const { rows, unreadable, unreadableCount } = reading;
-    this.#showed(reading.largestPage);
+    this.pages.showed(reading.largestPage);
     Object.assign(this.recent, {
       busy: false,
       failures: 0,
@@ -283,7 +247,7 @@ export class Ledger {
       unreadable,
       unreadableCount,
     });
-    this.#changed();
+    this.#splits.changed();
   }
 
   /**
@@ -303,34 +267,34 @@ export class Ledger {
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
       if (!(isOdd ? isBeside(window) : mustHold(window, at, unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
-      if (first && this.#strict && by.confirms && !window.confirms)
-        this.short(window, { rows: 0, first, unit, now });
+      if (first && this.pages.strict && by.confirms && !window.confirms)
+        this.short(window, { rows: null, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
-    this.#changed();
+    this.#splits.changed();
   }
 
   /**
    * An answer of `rows` for a window lacked an incident that the service has. All that rests on such answers has to be
-   * confirmed by finer windows, and this one is read in parts. `first`: it was never read before.
+   * confirmed by finer windows, and this one is read in parts. `first`: it was never read before. `rows` is null where
+   * another replica may have given the answer, or before the incident was there.
    */
   short(
     window: LedgerWindow,
-    { rows, first, unit, now }: { readonly rows: number; readonly first: boolean } & ReadFacts,
+    { rows, first, unit, now }: { readonly rows: number | null; readonly first: boolean } & ReadFacts,
   ): void {
     if (this.#wasComplete || !first) this.unsettle(now);
-    if (rows >= leastPage) this.#page = Math.min(this.#page ?? rows, rows);
+    if (rows !== null) this.pages.wasCut(rows);
     this.doubt();
-    if (!window.confirms) this.#second = this.#second.filter((other) => !overlaps(other, window));
+    if (!window.confirms) this.#splits.unconfirm(window);
     this.#divide(window, now, unit);
   }
 
   /** No window counts as whole before finer ones have confirmed it. */
   doubt(): void {
-    if (!this.#strict) this.#second = [];
-    this.#strict = true;
-    this.#changed();
+    if (!this.pages.strict) this.#splits.unconfirm();
+    this.pages.strict = true;
   }
 
   /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
@@ -343,37 +307,10 @@ export class Ledger {
 
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
   confirm(): void {
-    if (this.uncovered.length === 0 || this.#first.some(({ state }) => state === 'unread')) return;
-    let run: LedgerWindow[] = [];
-    const add = (): void => {
-      const [oldest] = run;
-      const newest = run.at(-1);
-      if (!oldest || !newest) return;
-      // Of an old window with few rows, the middle of them is close to where a page of few rows was cut.
-      const isFine = ({ rows, to }: LedgerWindow): boolean =>
-        this.#strict || (to !== null && rows < leastPage);
-      const finer = run.flatMap((window) => (isFine(window) ? this.#finer(window) : this.#middle(window)));
-      const edges = within({ from: oldest.from, to: newest.to }, [...this.#beyond(oldest), ...finer]);
-      const bounds = [oldest.from, ...edges, newest.to];
-      for (const [index, to] of bounds.slice(1).entries()) {
-        const from = bounds[index] ?? 0;
-        // A window that cannot be split is confirmed by a wider one.
-        const isSame = to !== null && run.some((window) => window.from === from && window.to === to);
-        const span = isSame ? { from: Math.max(0, from - 1), to: to + 1 } : { from, to };
-        const met = run.find((window) => overlaps(window, span));
-        this.#second.push(
-          newWindow(span, { confirms: true, otherAt: met?.readAt ?? null, open: met?.open ?? 0 }),
-        );
-      }
-      run = [];
-    };
-    for (const window of this.uncovered) {
-      if (run.at(-1) && run.at(-1)?.to !== window.from) add();
-      run.push(window);
-    }
-    add();
-    this.#second.sort((a, b) => a.from - b.from);
-    this.#changed();
+    if (this.uncovered.length === 0 || this.#splits.first.some(({ state }) => state === 'unread')) return;
+    const { uncovered, second, newest } = this.#splits;
+    const how = { newest, strict: this.pages.strict, target: this.pages.target };
+    this.#splits.add(confirming(uncovered, second, how));
   }
 
   /** A read of `window` failed. `own`: because of this window, not of the connection. */
@@ -382,7 +319,7 @@ export class Ledger {
     window.failures += 1;
     window.retryAt = own ? retryAt : null;
     if (own || window.wholeAt === null) window.state = 'failed';
-    this.#changed();
+    this.#splits.changed();
   }
 
   /**
@@ -398,13 +335,14 @@ export class Ledger {
     const end = window.from + width;
     if (end < Math.min(this.#oldest, tick) - mostStepsBack * widest) {
       Object.assign(window, { state: 'saturated', readAt: now, failures: mostPauses });
-      this.#changed();
+      this.#splits.changed();
       return null;
     }
     // The newest window grows with the time.
     const edges = within(window, [end - (window.to === null ? Math.ceil(widest / 2) : widest)]);
     return (
-      this.#replace(window, edges, (span) => newWindow(span, { confirms: window.confirms })).at(-1) ?? null
+      this.#splits.replace(window, edges, (span) => newWindow(span, { confirms: window.confirms })).at(-1) ??
+      null
     );
   }
 
@@ -421,19 +359,13 @@ export class Ledger {
     const edges = within(window, [window.from + Math.ceil(width / 2)]);
     if (edges.length === 0) return false;
     const { wholeAt, confirms } = window;
-    this.#replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
+    this.#splits.replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
     return true;
   }
 
   /** Makes the windows that may have an incident of `instant` (Unix ms) due at once. */
   hasten(instant: number, unit: TickUnit): void {
-    const tick = tickMs(unit);
-    for (const window of this.#first) {
-      const ends = window.to === null || instant <= (window.to + 1) * tick;
-      if (window.readAt !== null && ends && instant >= (window.from - 1) * tick) {
-        Object.assign(window, { readAt: 0, otherAt: null });
-      }
-    }
+    this.#splits.hasten(instant, unit);
   }
 
   /** Retries all windows that wait after a failure: the connection has changed. */
@@ -443,110 +375,44 @@ export class Ledger {
 
   /** Drops everything before `tick`: it is no longer read. */
   beginAt(tick: number): void {
-    const after = (windows: readonly LedgerWindow[]): LedgerWindow[] =>
-      windows.filter(({ to }) => to === null || to > tick);
-    this.#first = after(this.#first);
-    this.#second = after(this.#second);
-    // Changed in place, because a read of it may be running.
-    for (const window of this.windows) if (window.from < tick) Object.assign(window, { from: tick });
-    this.#changed();
+    this.#splits.beginAt(tick);
   }
 
   /** Drops all windows. */
   flatten(): void {
-    this.#first = [newWindow(everything, { readAt: this.recent.readAt })];
-    this.#second = [];
+    this.#splits.flatten();
     this.#wasRead = false;
-    this.#changed();
-  }
-
-  #showed(page: number): void {
-    this.#largest = Math.max(this.#largest, page);
-    if (!this.#strict) this.#page = Math.max(this.#page ?? 0, page) || null;
   }
 
   #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
     return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
   }
 
-  #changed(): void {
-    this.#uncovered = null;
-  }
-
-  #findUncovered(): LedgerWindow[] {
-    let at = 0;
-    const { length } = this.#second;
-    const isCovered = ({ from, to }: LedgerWindow): boolean => {
-      while (at < length && (this.#second[at]?.to ?? Infinity) <= from) at += 1;
-      let reached = from;
-      for (let next = at; next < length; next += 1) {
-        const other = this.#second[next];
-        if (!other || other.from > reached) return false;
-        reached = Math.max(reached, other.to ?? Infinity);
-        if (reached >= (to ?? Infinity)) return true;
-      }
-      return false;
-    };
-    return this.#first.filter((window) => window.state === 'whole' && !isCovered(window));
-  }
-
-  /** The windows of the other split in its time need not be read so soon. */
-  #met(window: LedgerWindow, now: number): void {
-    const others = window.confirms ? this.#first : this.#second;
-    for (const other of others) if (overlaps(other, window)) other.otherAt = now;
-  }
-
-  /** Where the second split has an edge within a window: in the middle of its rows. */
-  #middle(window: LedgerWindow): number[] {
-    const wanted = window.quantiles.slice(3, 4);
-    const inside = within(window, wanted);
-    if (inside.length > 0 || isSmallest(window)) return inside;
-    const newest = this.#first.at(-2)?.to ?? 0;
-    if (window.to === null) return within(window, [newest + 1]);
-    return within(window, [Math.floor((window.from + window.to) / 2)]);
+  /** The time between two incidents on average, ticks. */
+  get #spacing(): number {
+    const rows = this.#splits.first.reduce((sum, window) => sum + window.rows, 0);
+    return Math.max(1, (this.#splits.newest - this.#oldest) / Math.max(1, rows));
   }
 
   /**
-   * Before all that is known, as long ago as that reaches back from the present: an answer may have lost all rows of its
-   * page, but rarely of two.
+   * Whether an answer without rows is for a time that usually has more than an answer that was cut. Before the oldest
+   * incident it may be as long as that is away.
    */
-  #beyond(window: LedgerWindow): number[] {
-    const [oldest = window.to ?? 0] = window.ends;
-    const newest = this.#first.at(-2)?.to ?? 0;
-    const edges = window.from === 0 ? [oldest - Math.max(1, newest - oldest)] : [];
-    return within({ from: 0, to: oldest }, edges);
-  }
-
-  /**
-   * The edges of a finer split: the parts, and the time beside the window's rows. A page that was cut has no row of a
-   * part at one of its ends, so the first row of that part contradicts it.
-   */
-  #finer(window: LedgerWindow): number[] {
-    return within(window, [...this.#parts(window, 2), ...window.ends]);
-  }
-
-  /** The edges between a window's parts, each small enough for a page. */
-  #parts(window: LedgerWindow, least: number): number[] {
-    const parts = Math.min(eighths, Math.max(least, Math.ceil(window.rows / this.target)));
-    const wanted = window.quantiles.filter(
-      (_, at) => Math.floor(((at + 1) * parts) / eighths) > Math.floor((at * parts) / eighths),
-    );
-    const inside = within(window, wanted);
-    return inside.length > 0 ? inside : this.#middle(window);
+  #isSuspect({ confirms, from, to, rows }: LedgerWindow): boolean {
+    if (!this.pages.strict || !confirms || rows > 0 || to === null) return false;
+    const usual = (((this.pages.page ?? 0) + 1) / 2) * this.#spacing;
+    return to - from > Math.max(1, usual, growth * (this.#oldest - to));
   }
 
   /** Reads a window in parts instead. */
   #divide(window: LedgerWindow, now: number, unit: TickUnit): void {
-    const edges = this.#parts(window, 2);
-    const { confirms } = window;
-    if (edges.length > 0) this.#replace(window, edges, (span) => newWindow(span, { confirms }));
-    else if (isSmallest(window)) window.state = 'saturated';
-    else {
-      const middle = within(window, [
-        window.from + Math.ceil(this.#widthOf(window, now / tickMs(unit), unit) / 2),
-      ]);
-      this.#replace(window, middle, (span) => newWindow(span, { confirms }));
-    }
+    const { from, rows, times, confirms } = window;
+    const width = this.#widthOf(window, now / tickMs(unit), unit);
+    const parts = Math.min(mostParts, Math.max(2, Math.ceil(rows / this.pages.target)));
+    const beside = within(window, quantiles(times, parts));
+    const edges = beside.length > 0 ? beside : within(window, [from + Math.ceil(width / 2)]);
+    if (edges.length > 0) this.#splits.replace(window, edges, (span) => newWindow(span, { confirms }));
+    else window.state = 'saturated';
   }
 
   /**
@@ -555,11 +421,11 @@ export class Ledger {
    */
   #carve(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): void {
     const tick = tickMs(unit);
-    const { target } = this;
+    const { target } = this.pages;
     const isRecent = window.to === null;
     const most = !isRecent ? largestPage : window.confirms ? target : target * 0.4;
     if (reading.rows.length <= most) return;
-    const times = timesIn(reading.rows, tick);
+    const times = timesIn(reading.rows, unit);
     const edges = fillingEdges(times, target);
     if (isRecent) {
       const newest = edgeBeforeNewest(times, target * 0.2);
@@ -568,99 +434,12 @@ export class Ledger {
     const inside = within(window, edges);
     if (inside.length === 0) return;
     const { confirms, state, wholeAt, readAt, otherAt, unreadable, unreadableCount } = window;
-    this.#replace(window, inside, (span) =>
+    this.#splits.replace(window, inside, (span) =>
       newWindow(span, {
-        ...heldBy(reading, span, unit),
+        ...factsWithin(reading.rows, span, unit),
         ...{ confirms, state, wholeAt, readAt, otherAt },
         ...(span.to === window.to ? { unreadable, unreadableCount } : {}),
       }),
     );
   }
-
-  #replace(
-    window: LedgerWindow,
-    edges: readonly number[],
-    make: (span: Span) => LedgerWindow,
-  ): readonly LedgerWindow[] {
-    const bounds = [window.from, ...edges, window.to];
-    const parts = bounds.slice(1).map((to, index) => make({ from: bounds[index] ?? 0, to }));
-    const split = window.confirms ? this.#second : this.#first;
-    const at = split.indexOf(window);
-    if (at >= 0) split.splice(at, 1, ...parts);
-    // What confirms the parts has edges where their rows are.
-    if (!window.confirms && parts.some(({ state }) => state === 'unread'))
-      this.#second = this.#second.filter((other) => !overlaps(other, window));
-    this.#changed();
-    return parts;
-  }
-
-  /** Merges small whole neighbours, so that the ledger stays as small as the service's pages allow. */
-  #merge(window: LedgerWindow): void {
-    let at = this.#first.indexOf(window);
-    if (at < 0) return;
-    for (const step of [-1, 1]) {
-      for (;;) {
-        const one = this.#first[Math.min(at, at + step)];
-        const other = this.#first[Math.max(at, at + step)];
-        if (!one || !other || !this.#isMergeable(one, other)) break;
-        const unreadable = joined(one.unreadable, other.unreadable);
-        const twice = one.unreadable.length + other.unreadable.length - unreadable.length;
-        const merged = newWindow(
-          { from: one.from, to: other.to },
-          {
-            state: 'whole',
-            wholeAt: Math.min(one.wholeAt ?? 0, other.wholeAt ?? 0),
-            readAt: Math.min(one.readAt ?? 0, other.readAt ?? 0),
-            otherAt:
-              one.otherAt === null || other.otherAt === null ? null : Math.min(one.otherAt, other.otherAt),
-            rows: one.rows + other.rows,
-            open: one.open + other.open,
-            quantiles: one.rows > other.rows ? one.quantiles : other.quantiles,
-            ends: [...one.ends, ...other.ends]
-              .sort((a, b) => a - b)
-              .filter((_, at, all) => at === 0 || at === all.length - 1),
-            unreadable: unreadable.slice(0, mostUnreadable),
-            unreadableCount: one.unreadableCount + other.unreadableCount - twice,
-          },
-        );
-        at = Math.min(at, at + step);
-        this.#first.splice(at, 2, merged);
-      }
-    }
-  }
-
-  #isMergeable(one: LedgerWindow, other: LedgerWindow): boolean {
-    const calm = [one, other].every(({ state, busy }) => state === 'whole' && !busy);
-    const together = one.rows + other.rows;
-    const sliver = Math.min(one.rows, other.rows) <= this.target / 10;
-    const isNarrow = this.#widest === null || (other.to ?? Infinity) - one.from <= this.#widest;
-    return calm && isNarrow && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
-  }
-}
-
-/** Creation times in ticks of `tick` ms, with their fractions, in the order of the rows; of those that have one. */
-export const timesIn = (rows: readonly IncidentRecord[], tick: number): number[] =>
-  rows.flatMap(({ createdAt }) => (Number.isNaN(createdAt) ? [] : [createdAt / tick]));
-
-/** Each record once: a service may return one without a time in every window. */
-function joined(one: readonly UnreadableRecord[], other: readonly UnreadableRecord[]): UnreadableRecord[] {
-  const keys = new Set(one.map(({ key }) => key));
-  return [...one, ...other.filter(({ key }) => !keys.has(key))];
-}
-
-/** How many rows of an answer belong to a part of its window. */
-function heldBy(
-  { rows }: WindowReading,
-  { from, to }: Span,
-  unit: TickUnit,
-): Pick<LedgerWindow, 'rows' | 'open' | 'quantiles' | 'ends'> {
-  const tick = tickMs(unit);
-  const inside = rows.filter(({ createdAt: at }) => at >= from * tick && at <= (to ?? Infinity) * tick);
-  const times = timesIn(inside, tick);
-  return {
-    rows: inside.length,
-    open: inside.filter(({ status }) => isOpen(status)).length,
-    quantiles: quantiles(times, eighths),
-    ends: endsOf(times),
-  };
 }

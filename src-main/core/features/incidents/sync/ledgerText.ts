@@ -40,7 +40,7 @@ const keptSchema = z.strictObject({
   lastReadAt: instant,
   incidents: count,
   keptFrom: instant,
-  page: z.int().min(1).nullable(),
+  page: count.nullable(),
   strict: z.boolean(),
   widest: z.int().min(1).nullable(),
   accepted: count,

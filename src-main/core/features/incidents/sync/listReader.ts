@@ -9,6 +9,7 @@ import type {
   ListIncidentsParams,
 } from '../../../service/api/infrastructure.ts';
 import type { AnswerHold } from '../../../service/transport/largeAnswers.ts';
+import { otherName } from '../../../state/dictionary.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 
 /** One list with all pages that `next_cursor` led to. */
@@ -206,20 +207,25 @@ export class ListReader {
 }
 
 const mostNarrowed = 32;
+/** The words of the specification, and one between them. No answer may have shown them. */
+const usual = { severities: ['critical', 'high', 'medium', 'low'], statuses: ['open', 'resolved'] };
 
 /**
  * Reads a list for each severity, and for each status of it: at most 32 requests. No number of rows shows that an answer was
- * not cut.
+ * not cut. `known` is in the service's spellings, since it may not compare words as the console does.
  *
  * @returns why it had to stop; null when all was read.
  */
 export async function narrowList(
-  values: { readonly severities: readonly string[]; readonly statuses: readonly string[] },
+  known: { readonly severities: readonly string[]; readonly statuses: readonly string[] },
   ask: (filter: Pick<ListIncidentsParams, 'severity' | 'status'>) => Promise<Failure | null>,
 ): Promise<Failure | null> {
-  const filters = values.severities.flatMap((severity) => [
+  const asked = (words: 'severities' | 'statuses'): string[] => [
+    ...new Set([...known[words].filter((word) => word !== otherName), ...usual[words]]),
+  ];
+  const filters = asked('severities').flatMap((severity) => [
     { severity },
-    ...values.statuses.map((status) => ({ severity, status })),
+    ...asked('statuses').map((status) => ({ severity, status })),
   ]);
   for (const filter of filters.slice(0, mostNarrowed)) {
     const failure = await ask(filter);

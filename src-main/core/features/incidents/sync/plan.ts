@@ -27,14 +27,14 @@ const hotIntervals = 2;
 const coldIntervals = 40;
 const saturatedIntervals = 20;
 
-/** The time between two reads of a window: short when it is recent or has open incidents, longer otherwise. */
+/** The time between two reads of a window: short when it is recent, has open incidents or lacks known ones. */
 function restMs(window: LedgerWindow, { intervalMs, recentFrom }: PlanFacts): number {
   if (window.state === 'saturated') return Math.min(saturatedIntervals, 2 ** window.failures) * intervalMs;
   return (isHot(window, recentFrom) ? hotIntervals : coldIntervals) * intervalMs;
 }
 
-const isHot = ({ open, to }: LedgerWindow, recentFrom: number): boolean =>
-  open > 0 || to === null || to > recentFrom;
+const isHot = ({ open, to, lacks }: LedgerWindow, recentFrom: number): boolean =>
+  open > 0 || lacks > 0 || to === null || to > recentFrom;
 
 /** When a window is due again. A read time in the future came from a clock that has been corrected since. */
 function dueAt(window: LedgerWindow, facts: PlanFacts): number {

@@ -6,12 +6,12 @@ import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
-import { otherName } from '../../../state/dictionary.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
 import { Absences } from './absences.ts';
+import { timesIn } from './answeredRows.ts';
 import { edgesFor } from './edges.ts';
-import { Ledger, timesIn } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
 import { isRefusal, ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
@@ -20,6 +20,7 @@ import {
   aheadMs,
   isSmallest,
   mayHold,
+  settledMs,
   tickMs,
   tickOf,
   type LedgerWindow,
@@ -84,6 +85,8 @@ export class Readings {
   /** Server time of the last read of the newest window. */
   lastReadAt: number | null = null;
   lastRequestId: string | null = null;
+  /** By so much an answer may be older than its time: one lacked a young incident that another one had. */
+  lagMs = 0;
   /** Incidents created before this instant are not stored, Unix milliseconds. */
   keptFrom: number | null = null;
 
@@ -282,9 +285,9 @@ export class Readings {
 
   #seen(rows: readonly IncidentRecord[], unit: TickUnit): number[] {
     const tick = tickMs(unit);
-    const times = timesIn(rows, tick);
-    const { target, recent } = this.#ledger;
-    return edgesFor(recent, { times, target, now: Math.floor(this.#now() / tick) });
+    const times = timesIn(rows, unit);
+    const { pages, recent } = this.#ledger;
+    return edgesFor(recent, { times, target: pages.target, now: Math.floor(this.#now() / tick) });
   }
 
   /** An incident that a whole answer lacked is asked for: if it is returned, the answer was not whole. */
@@ -301,8 +304,11 @@ export class Readings {
     const { unit, first, expected } = read;
     const missing = expected.filter((id) => !returned.has(id));
     window.lacks = missing.length > 0 ? window.lacks + 1 : 0;
+    const now = this.#now();
+    const isFickle = this.#absences.isFickle(now);
+    const lacksOften = isFickle && window.lacks >= mostLacks;
     const lacked = missing
-      .filter((id) => !this.#absences.has(id))
+      .filter((id) => !(lacksOften ? this.#absences.wasAsked(id) : this.#absences.has(id)))
       .map((id) => ({ id, record: incidents.recordOf(id) }))
       .flatMap(({ id, record }) =>
         record ? [{ id, at: record.createdAt, order: isOpen(record.status) ? 0 : 1 }] : [],
@@ -310,20 +316,21 @@ export class Readings {
       .sort((a, b) => a.order - b.order);
     const [sample] = lacked;
     if (!sample) return null;
-    const now = this.#now();
-    const isFickle = this.#absences.isFickle(now);
     // Replicas that differ return most of them soon.
     const rest = (isFickle ? fickleIntervals : 1) * this.#options.intervalMs;
     for (const one of lacked) this.#absences.add(one, now + rest);
     // Parts of a window help where answers are cut, not where replicas differ: those differ from answer to answer.
-    if (isFickle && window.lacks < mostLacks) {
+    if (isFickle && !lacksOften) {
       this.#ledger.unsettle(now);
       return null;
     }
     const failure = await this.#ask([sample], unit, call);
     if (failure !== null) return failure;
     if (this.#absences.has(sample.id)) return null;
-    this.#ledger.short(window, { rows: rows.length, first, unit, now: this.#now() });
+    const isOld = sample.at < now - settledMs;
+    if (!isOld) this.lagMs = settledMs;
+    const isCut = !isFickle && isOld;
+    this.#ledger.short(window, { rows: isCut ? rows.length : null, first, unit, now: this.#now() });
     return null;
   }
 
@@ -331,7 +338,7 @@ export class Readings {
   async missing(call: ReadCall): Promise<Failure | null> {
     const { unit } = this;
     if (unit === null) return null;
-    return this.#ask(this.#absences.next(this.#now(), !this.#ledger.isStrict), unit, call, true);
+    return this.#ask(this.#absences.next(this.#now(), !this.#ledger.pages.strict), unit, call, true);
   }
 
   /** Asks for incidents by their own window: several times, where it returned what it had lacked. */
@@ -362,7 +369,7 @@ export class Readings {
   /** Whether an incident of a window's time that is not in its answer is not among what the service returns. */
   #provesAbsence({ rows, unreadableCount, cut, isBlank }: ListPages, span: Span): boolean {
     // Where answers were cut below every limit, so may this one be before the incident.
-    const isFull = rows.length >= (this.#ledger.isStrict ? 1 : (this.#limit ?? Infinity));
+    const isFull = rows.length >= (this.#ledger.pages.strict ? 1 : (this.#limit ?? Infinity));
     return (
       !cut &&
       !isBlank &&
@@ -375,7 +382,9 @@ export class Readings {
 
   /** The service returned incidents: one that its own window lacked contradicts all that was read meanwhile. */
   #returned(ids: readonly string[]): void {
-    if (this.#absences.returned(ids, this.#now())) this.#ledger.unsettle(this.#now());
+    if (!this.#absences.returned(ids, this.#now())) return;
+    this.#ledger.unsettle(this.#now());
+    this.#ledger.pages.relearn();
   }
 
   /**
@@ -383,10 +392,7 @@ export class Readings {
    * nothing, since the sets of values are open.
    */
   async narrow(window: LedgerWindow | null, call: ReadCall): Promise<Failure | null> {
-    const { severities, statuses } = this.#options.store.incidents;
-    // In the service's spellings: it may not compare them as the console does.
-    const asked = (values: readonly string[]): string[] => values.filter((value) => value !== otherName);
-    return narrowList({ severities: asked(severities), statuses: asked(statuses) }, async (filter) => {
+    return narrowList(this.#options.store.incidents, async (filter) => {
       if (!(await this.#options.turn(call.signal))) return this.#cancelled(null);
       const limits = { mostPages, expectsRows: false };
       const params = { ...this.#params(window), ...filter };

@@ -45,7 +45,7 @@ export class StatusReporter {
     this.#timer.stop();
     const { store, serverTime, connection } = this.#options;
     const { readings, failure, intervalMs, reading, nextReadAt, requests, plan } = this.#options.facts();
-    const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;
+    const { ledger, unit, unfiltered, lastReadAt, lastRequestId, lagMs } = readings;
     const { count, withoutLocation, notReturned, severities, statuses } = store.incidents;
     const unreadable = describeUnreadable(ledger);
     const isComplete = readings.isComplete && unreadable.count === 0;
@@ -76,7 +76,7 @@ export class StatusReporter {
     const roundEndsAt = unfiltered === null ? roundEnd(ledger.windows, plan, requests.perMinute) : null;
     store.set(
       'sync',
-      describeSync({ ledger, unit, unfiltered, isComplete, requests, notReturned, roundEndsAt }),
+      describeSync({ ledger, unit, unfiltered, isComplete, lagMs, requests, notReturned, roundEndsAt }),
     );
   }
 }

@@ -48,6 +48,8 @@ export interface SyncFacts {
   /** Why the service's windows are not used; null while they are. */
   readonly unfiltered: 'ignored' | 'undecided' | null;
   readonly isComplete: boolean;
+  /** By so much answers may be older than their time, milliseconds. */
+  readonly lagMs: number;
   readonly requests: SyncState['requests'];
   readonly notReturned: number;
   readonly roundEndsAt: number | null;
@@ -55,7 +57,7 @@ export interface SyncFacts {
 
 /** The slice `sync` for the machine's present state. */
 export function describeSync(facts: SyncFacts): SyncState {
-  const { ledger, unit, unfiltered, isComplete, requests, notReturned, roundEndsAt } = facts;
+  const { ledger, unit, unfiltered, isComplete, lagMs, requests, notReturned, roundEndsAt } = facts;
   const uncertain: UncertainWindow[] = [];
   const toConfirm: UncertainWindow[] = [];
   let complete = 0;
@@ -80,13 +82,13 @@ export function describeSync(facts: SyncFacts): SyncState {
   return {
     phase: phaseOf(facts),
     unit: unfiltered ?? unit ?? 'undecided',
-    pageSize: ledger.page,
+    pageSize: ledger.pages.page || null,
     // What was read once is to be read by another split too.
     windows: { complete, planned: ledger.windows.length + uncovered.size },
     requests,
     uncertain: { count: all.length, windows: all.slice(0, shownWindows) },
     notReturned,
-    completeAsOf: isComplete && Number.isFinite(at) ? at : null,
+    completeAsOf: isComplete && Number.isFinite(at) ? at - lagMs : null,
     roundEndsAt,
   };
 }

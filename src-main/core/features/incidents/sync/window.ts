@@ -3,6 +3,9 @@ import type { UnreadableRecord } from '../../../state/incident.ts';
 /** The unit in which a service reads `start_time` and `end_time`. */
 export type TickUnit = 'seconds' | 'milliseconds';
 
+/** Incidents older than an answer by this much existed when it was given, on every replica; younger ones may be newer. */
+export const settledMs = 120_000;
+
 /** Milliseconds in one tick of a unit. */
 export const tickMs = (unit: TickUnit): number => (unit === 'seconds' ? 1000 : 1);
 
@@ -39,10 +42,8 @@ export interface LedgerWindow extends Span {
   /** Records in the last answer, readable or not, and how many of them were open. */
   rows: number;
   open: number;
-  /** Where its rows are: their times divide them into parts of equal number, ticks. */
-  quantiles: readonly number[];
-  /** The tick before its oldest row and the one after its newest; none without rows. */
-  ends: readonly number[];
+  /** When its rows were created, ticks, ascending; none where the ledger was restored. */
+  times: readonly number[];
   /** How many answers in a row lacked an incident that they must have had. */
   lacks: number;
   /** A read of it is running. */
@@ -70,8 +71,7 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
   otherAt: null,
   rows: 0,
   open: 0,
-  quantiles: [],
-  ends: [],
+  times: [],
   lacks: 0,
   busy: false,
   failures: 0,

@@ -327,7 +327,7 @@ describe('what a ledger says of itself', () => {
     if (!window) return;
     ledger.take(window, readingOf([]), facts);
     ledger.short(window, { rows: 0, first: true, unit: 'seconds', now });
-    expect(ledger.isStrict).toBe(true);
+    expect(ledger.pages.strict).toBe(true);
     expect(ledger.windows.some(({ confirms }) => confirms)).toBe(false);
     expect(ledger.windows.filter(({ state }) => state === 'unread').length).toBeGreaterThan(1);
   });
@@ -348,42 +348,92 @@ describe('what a ledger says of itself', () => {
     expect(ledger.isComplete).toBe(true);
   });
 
-  it('takes an answer that was short for the size of pages, unless it was smaller than any page', () => {
+  it('takes an answer that was short for the size of pages, unless it may be older than what it lacks', () => {
     const ledger = ledgerOf(whole(0, 1000, { rows: 150 }), whole(1000, null));
     const [window] = ledger.windows;
     if (!window) throw new Error('It has no window');
-    ledger.short(window, { rows: 9, first: true, unit: 'seconds', now });
-    expect(ledger.page).toBe(200);
-    ledger.short(window, { rows: 40, first: true, unit: 'seconds', now });
-    expect([ledger.page, ledger.target, ledger.largestPage]).toEqual([40, 30, 10]);
-    ledger.short(window, { rows: 60, first: true, unit: 'seconds', now });
-    expect(ledger.page).toBe(40);
+    const short = (rows: number | null): void =>
+      ledger.short(window, { rows, first: true, unit: 'seconds', now });
+    short(null);
+    expect(ledger.pages.page).toBe(200);
+    short(40);
+    expect([ledger.pages.page, ledger.pages.target, ledger.pages.largest]).toEqual([40, 30, 10]);
+    short(60);
+    expect(ledger.pages.page).toBe(40);
+    short(2);
+    expect([ledger.pages.page, ledger.pages.target]).toEqual([2, 1]);
   });
 
-  it('takes no second with five incidents for whole once an answer was short', () => {
+  it('takes no second for whole that has as many incidents as an answer that was cut', () => {
     const rows = readingOf(['a', 'b', 'c', 'd', 'e'].map((id, at) => rowOf(id, 1_000_000 + at).record));
     const ledger = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
-    const second = ledger.windows[1];
-    if (!second) throw new Error('It has no such window');
-    ledger.doubt();
+    const [old, second] = ledger.windows;
+    if (!old || !second) throw new Error('It has no such window');
+    ledger.short(old, { rows: 5, first: true, unit: 'seconds', now });
     expect(ledger.take(second, rows, facts)).toBe('saturated');
     expect(ledger.take(second, readingOf(rows.rows.slice(0, 4)), facts)).toBe('whole');
     const calm = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
     expect(calm.take(calm.windows[1] ?? second, rows, facts)).toBe('whole');
   });
 
+  it('is never complete once an answer without a row was cut', () => {
+    const ledger = ledgerOf(whole(0, 1000), whole(1000, null));
+    const readAll = (): void => {
+      for (let left = 20; left > 0 && !ledger.isComplete; left -= 1) {
+        ledger.confirm();
+        for (const window of ledger.windows) ledger.take(window, readingOf([]), facts);
+      }
+    };
+    readAll();
+    expect(ledger.isComplete).toBe(true);
+    for (const [rows, isComplete] of [
+      [1, true],
+      [0, false],
+    ] as const) {
+      const [window] = ledger.windows.filter(({ confirms }) => !confirms);
+      if (window) ledger.short(window, { rows, first: false, unit: 'seconds', now: now - 1 });
+      readAll();
+      expect(ledger.isComplete).toBe(isComplete);
+    }
+  });
+
+  it.each([
+    [1, 'unread'],
+    [40, 'whole'],
+  ] as const)(
+    'reads a time without rows in parts where an answer of %i rows was cut and more than that are usual: %s',
+    (rows, state) => {
+      const records = Array.from({ length: 10 }, (_, at) =>
+        rowOf(`i-${String(at)}`, 1_000_000 + at * 90_000),
+      );
+      const windows = [
+        newWindow({ from: 0, to: 2000 }),
+        whole(2000, 9000),
+        whole(9000, null),
+        whole(2000, 9000, { confirms: true }),
+      ];
+      const ledger = new Ledger({ ...ledgerOf(...windows).state, strict: true });
+      const windowAt = (at: number, confirms: boolean): LedgerWindow => {
+        const window = ledger.windows.find((one) => one.confirms === confirms && one.from === at);
+        if (!window) throw new Error('It has no such window');
+        return window;
+      };
+      ledger.take(windowAt(0, false), readingOf(records.map(({ record }) => record)), facts);
+      ledger.short(windowAt(2000, true), { rows, first: true, unit: 'seconds', now });
+      ledger.take(windowAt(2000, true), readingOf([]), facts);
+      expect(windowAt(2000, true).state).toBe(state);
+    },
+  );
+
   it('confirms the time before all that is known apart, as long as that reaches back', () => {
-    const ends = [nowTick - 300, nowTick - 200];
-    const ledger = ledgerOf(
-      whole(0, nowTick - 100, { rows: 20, ends, quantiles: Array<number>(7).fill(nowTick - 250) }),
-      whole(nowTick - 100, null),
-    );
+    const times = [nowTick - 299, nowTick - 250, nowTick - 201];
+    const ledger = ledgerOf(whole(0, nowTick - 100, { rows: 20, times }), whole(nowTick - 100, null));
     ledger.confirm();
-    expect(ledger.windows[0]).toMatchObject({ confirms: true, from: 0, to: nowTick - 500 });
+    expect(ledger.windows[0]).toMatchObject({ confirms: true, from: 0, to: nowTick - 498 });
   });
 
   it('confirms an old window with few rows beside them', () => {
-    const change = { ends: [199, 301], quantiles: [250] };
+    const change = { times: [200, 250, 300] };
     const edgesWith = (rows: number): (number | null)[] => {
       const ledger = ledgerOf(whole(0, 100), whole(100, 1000, { ...change, rows }), whole(1000, null));
       ledger.confirm();

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   ListReader,
+  narrowList,
   type ListPages,
 } from '../../../../../src-main/core/features/incidents/sync/listReader.ts';
 import type {
   ListIncidentsParams,
   ServiceAnswer,
 } from '../../../../../src-main/core/service/api/infrastructure.ts';
+import { otherName } from '../../../../../src-main/core/state/dictionary.ts';
 import { AnswerHold } from '../../../../../src-main/core/service/transport/largeAnswers.ts';
 import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
 import { weekOfIncidents } from './listService.ts';
@@ -96,4 +98,18 @@ describe('a list of a window that is cut', () => {
     expect([asked.length, written.length, pages.rows.length]).toEqual([1, most, most]);
     expect(pages).toMatchObject({ cut: true, failure: lost });
   });
+});
+
+it('narrows by the words that are known and by the usual ones', async () => {
+  const asked: object[] = [];
+  const known = { severities: ['High', otherName], statuses: ['parked'] };
+  await narrowList(known, (filter) => {
+    asked.push(filter);
+    return Promise.resolve(null);
+  });
+  const severities = ['High', 'critical', 'high', 'medium', 'low'];
+  const statuses = [{}, ...['parked', 'open', 'resolved'].map((status) => ({ status }))];
+  expect(asked).toEqual(
+    severities.flatMap((severity) => statuses.map((status) => ({ severity, ...status }))),
+  );
 });
