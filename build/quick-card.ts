@@ -56,7 +56,7 @@ function labelOf(messages: Words, id: string): string {
 }
 
 const style = `
-@page { size: A4; margin: 9mm 10mm; }
+@page { size: A4; margin: 8mm 10mm; }
 * { box-sizing: border-box; margin: 0; padding: 0; }
 html { font: 9pt/1.32 'Inter', 'Segoe UI', 'Noto Sans', 'Helvetica Neue', Arial, 'Noto Sans Arabic',
   'Noto Sans Devanagari', 'Nirmala UI', 'Noto Sans SC', 'Microsoft YaHei', 'PingFang SC', sans-serif; color: #000; }
@@ -66,14 +66,14 @@ header { display: flex; align-items: baseline; justify-content: space-between; b
 h1 { font-size: 17pt; line-height: 1.25; }
 header p { font-size: 12pt; }
 h2 { font-size: 10.5pt; border-bottom: 0.5pt solid; margin-bottom: 1mm; }
-ol { padding-inline-start: 5mm; font-size: 10.2pt; line-height: 1.36; }
+ol { padding-inline-start: 5mm; font-size: 9.8pt; line-height: 1.3; }
 ol li { margin-bottom: 0.8mm; }
 li::marker { font-weight: 700; }
 .severities { display: flex; gap: 7mm; list-style: none; font-weight: 600; margin-top: 1mm; }
 .severities li { display: flex; align-items: center; gap: 1.5mm; }
 svg { width: 4.4mm; height: 4.4mm; fill: currentColor; }
 .columns { columns: 2; column-gap: 7mm; }
-section { break-inside: avoid; padding-top: 2.8mm; }
+section { break-inside: avoid; padding-top: 2.1mm; }
 dl { display: grid; grid-template-columns: max-content 1fr; column-gap: 2.5mm; row-gap: 0.5mm; }
 .states { grid-template-columns: minmax(17mm, max-content) 1fr; }
 .states dt { max-width: 27mm; font-weight: 700; }

@@ -15,7 +15,7 @@ export const otherBuildVariable = 'FIELD_CONSOLE_STAND_IN_BUILD';
  * @throws Error when the program does not hold exactly one list.
  */
 export function withTrust(program: string, trust: unknown): string {
-  const list = /(?<=\bvar update_keys_default = )\{[^;]*\}(?=;)/g;
+  const list = /(?<=\bvar update_keys_default\s*=\s*)\{[^;]*\}(?=;)/g;
   if (program.match(list)?.length !== 1) throw new Error('The built program holds no list of update keys');
   return program.replace(list, () => JSON.stringify(trust));
 }
