@@ -66,13 +66,13 @@ const isAsOf = (text: string | undefined, { zoo }: Truth): boolean =>
 const rules: readonly Rule[] = [
   [/^(1 h|6 h|24 h|7 d)$/, () => true],
   [
-    /^(?:(\d+) incidents?·(\d+) open|(\d+) open incidents?)$/,
+    /^(?:(\d+) incidents?·(\d+) active|(\d+) open incidents?)$/,
     ([, all, opened, alone], truth) =>
       (all === undefined || Number(all) === known(truth).length) &&
       Number(opened ?? alone) === open(truth).length,
   ],
   [
-    /^At least (\d+) incidents?·at least (\d+) open$/,
+    /^At least (\d+) incidents?·at least (\d+) active$/,
     ([, all, opened], truth) => Number(all) <= known(truth).length && Number(opened) <= open(truth).length,
   ],
   [
@@ -152,6 +152,18 @@ const rules: readonly Rule[] = [
       zoo.missions.some(({ requested_at }) => isSpan(age, Date.now() - Date.parse(requested_at))),
   ],
   [/^(\d{4}-.+Z)$/, ([, time], { zoo }) => zoo.missions.some(({ requested_at }) => requested_at === time)],
+  [
+    /^\d+ \w+, (\d\d:\d\d:\d\d) UTC \((\d+ min) ago\)$/,
+    ([, time = '', age], { zoo }) =>
+      zoo.missions.some(
+        ({ requested_at }) =>
+          requested_at.includes(time) && isSpan(age, Date.now() - Date.parse(requested_at)),
+      ),
+  ],
+  [
+    /^All fields \((\d+)\)$/,
+    ([, fields], { zoo }) => zoo.missions.some((mission) => Object.keys(mission).length === Number(fields)),
+  ],
   [
     /^From the list, \d+ \w+, (\d\d:\d\d:\d\d) UTC$/,
     ([, time], { signedInAt }) => isBetween(time, signedInAt, Date.now()),
@@ -255,7 +267,7 @@ const always = new RegExp(
     'Switch to (?:night|day)|Settings|Lock|Account|Views|Columns|Export|What .+|Filter.*|Active|All',
     '(?:Critical|High|Medium|Low) \\d+|Sort by: .+',
     'Show|\\d+ more|Measure|Grids|Open sync|Open integrations|Show the timeline|Show local time',
-    'Refresh (?:incidents|missions)|Try again now|Follow the other windows|Audit list|Copy .+|Cancel|Shift|Pinned|Notes|Web page|Print|\\d+ windows? uncertain',
+    'Refresh (?:incidents|missions)|Find a mission by its id|Try again now|Follow the other windows|Audit list|Copy .+|Cancel|Shift|Pinned|Notes|Web page|Print|\\d+ windows? uncertain',
   ].join('|')})$`,
 );
 
