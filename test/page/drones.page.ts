@@ -125,9 +125,7 @@ test.describe('drones', () => {
       .getByRole('button', { name: /^syn-7/ })
       .click();
     await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
-    await cardOf(page)
-      .getByRole('button', { name: /^Mission/ })
-      .click();
+    await cardOf(page).getByRole('button', { name: 'Deliver medical supplies' }).click();
     const missions = page.getByRole('region', { name: 'Missions', exact: true });
     await expect(missions.getByRole('article')).toContainText('ms-gdp4eg-2');
   });

@@ -878,7 +878,7 @@ test('the count has its line, with its help beside it', async ({ shown }) => {
   await shown.page.setViewportSize({ width: 1280, height: 800 });
   const page = await shown.open('incidents', { language: 'fr' });
   const count = page.locator('.sum__count');
-  const parts = [count.getByText('122 incidents'), count.getByText('27 ouverts'), count.getByRole('button')];
+  const parts = [count.getByText('122 incidents'), count.getByText('27 actifs'), count.getByRole('button')];
   const middles = await Promise.all(
     parts.map(async (part) => {
       const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 };

@@ -93,7 +93,7 @@ for (const [width, height] of [
       const summary = page.locator('.sum');
       const standing = async () => [
         await summary.boundingBox(),
-        await page.locator('.sum__sort').boundingBox(),
+        await page.locator('.order__open').boundingBox(),
         await page.locator('main [role="option"]').first().boundingBox(),
       ];
       await expect(page.locator('main [role="option"]').first()).toBeVisible();

@@ -209,6 +209,11 @@ export const overlayStates: readonly GalleryState[] = [
     shows: ['TimeForms'],
   }),
   panelOf('integrations', { steps: [{ press: '.what' }], shows: ['StateHelp'] }, 'word, explained'),
+  panelOf(
+    'missions',
+    { steps: [{ press: '.missions .panel__head [aria-haspopup]' }], shows: ['MissionsPanel 2'] },
+    'mission, by its id',
+  ),
   working('Workspace', 'table', {
     change: { workspace: { layout: { ...layout, columns } } },
     shows: ['IncidentsPanel'],
