@@ -179,6 +179,8 @@ test.describe('map', () => {
       await operator.expectIncidents(1712);
       await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
       await expect(operator.drawnMap).toHaveAttribute('data-map-details', 'drawn');
+      // The first view is that of the incidents that came first.
+      await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
       for (const name of ['day', 'night'] as const) {
         const theme = themes[name];
         const toggle = operator.page.getByRole('button', { name: `Switch to ${name}` });
