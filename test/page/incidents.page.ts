@@ -271,6 +271,16 @@ test.describe('incidents', () => {
     expect(await shown.calls('setIncidentQuery')).toMatchObject([{}, { severities: [] }]);
   });
 
+  test('a chip keeps a chosen severity that has no chip', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const severities = ['critical', 'high', 'medium', 'low', 'odd 1', 'odd 2', 'odd 3', 'minor'];
+    await shown.push({ incidents: { severities, query: { ...everything, severities: ['low'] } } });
+    await panelOf(page)
+      .getByRole('button', { name: /^Critical/ })
+      .click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([{ severities: ['low', 'critical'] }]);
+  });
+
   test('holds every incident, and lists on one press those that the map lacks', async ({ shown }) => {
     const page = await shown.open('incidents');
     await expect(panelOf(page).getByText('122 incidents')).toBeVisible();
