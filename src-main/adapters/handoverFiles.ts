@@ -1,11 +1,11 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { readFile, rename, stat } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../core/base/errors.ts';
 import type { DeviceSecretReading, DeviceSecretSource } from '../core/base/ports.ts';
 import type { HandoverFiles } from '../core/features/notes/handover/handoverFiles.ts';
 import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
 import { replaceFile } from './durableFiles.ts';
+import { readPlain, UnfitFileError } from './plainFile.ts';
 import { readSmallFile } from './vault/folder.ts';
 import { storing } from './vault/reason.ts';
 
@@ -46,14 +46,8 @@ export function createHandoverFiles(options: {
   return {
     read: (deployment) =>
       storing(async () => {
-        const path = join(folder, deployment);
-        try {
-          if ((await stat(path)).size > largestFile) return { kind: 'damaged' };
-        } catch (error) {
-          if (isMissing(error)) return { kind: 'none' };
-          throw error;
-        }
-        const bytes = await readFile(path);
+        const bytes = await readPlain(join(folder, deployment), largestFile).catch(damagedIfUnfit);
+        if (bytes === null) return { kind: 'none' };
         const mark = bytes[0];
         const needsKeyStore = mark === marks.keyStore;
         const device = needsKeyStore ? await deviceSecret.read() : noDevice;
@@ -85,6 +79,11 @@ export function createHandoverFiles(options: {
         return rename(join(folder, deployment), join(folder, `${deployment}-unreadable-${date}`));
       }),
   };
+}
+
+function damagedIfUnfit(error: unknown): Buffer {
+  if (error instanceof UnfitFileError) return Buffer.alloc(0);
+  throw error;
 }
 
 const noDevice: DeviceSecretReading = { kind: 'none' };

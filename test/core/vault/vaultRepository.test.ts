@@ -1,4 +1,4 @@
-import { cp, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHasher, scryptCost } from '../../../src-main/adapters/crypto.ts';
@@ -158,13 +158,12 @@ test('a sealed key is overwritten where it lay when it is replaced, and when its
   const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   const folder = folderOf(shelf, vault);
-  // A second name for the same bytes shows what becomes of them.
+  // The open file shows what becomes of its bytes.
   const watch = async (name: string): Promise<() => Promise<boolean>> => {
-    const other = join(shelf.dataDir, `seen ${name}`);
-    await rm(other, { force: true });
-    await link(join(folder, name), other);
-    const before = await readFile(other);
-    return async () => !(await readFile(other)).equals(before);
+    const file = await open(join(folder, name));
+    const bytesOf = async (): Promise<Buffer> => (await file.read(Buffer.alloc(4096), 0, 4096, 0)).buffer;
+    const before = await bytesOf();
+    return async () => !(await bytesOf()).equals(before) && (await file.close(), true);
   };
   for (const end of [
     () => vault.reseal('next'),
