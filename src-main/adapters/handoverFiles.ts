@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DeviceSecretReading, DeviceSecretSource } from '../core/base/ports.ts';
 import type { HandoverFiles } from '../core/features/notes/handover/handoverFiles.ts';
+import { isShut } from '../core/vault/keyStoreTrouble.ts';
 import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
 import { replaceFile } from './durableFiles.ts';
 import { readPlain, UnfitFileError } from './plainFile.ts';
@@ -49,9 +50,10 @@ export function createHandoverFiles(options: {
         const bytes = await readPlain(join(folder, deployment), largestFile).catch(damagedIfUnfit);
         if (bytes === null) return { kind: 'none' };
         const mark = bytes[0];
-        const needsKeyStore = mark === marks.keyStore;
-        const device = needsKeyStore ? await deviceSecret.read() : noDevice;
-        if (needsKeyStore && device.kind !== 'secret') return { kind: 'shut' };
+        const device = await deviceSecret.read();
+        if (isShut(device) || (device.kind === 'none' && mark === marks.keyStore)) return { kind: 'shut' };
+        // Where there is a key store, a file without its secret may be of another program.
+        if (mark !== markOf(device)) return { kind: 'damaged' };
         const found = await secret();
         // Without it nothing proves who wrote the file.
         if (!found) return { kind: 'damaged' };
@@ -64,8 +66,8 @@ export function createHandoverFiles(options: {
     write: (deployment, text) =>
       storing(async () => {
         const device = await deviceSecret.read();
-        if (device.kind === 'waiting' || device.kind === 'closed') return 'shut';
-        const mark = device.kind === 'secret' ? marks.keyStore : marks.plain;
+        if (isShut(device)) return 'shut';
+        const mark = markOf(device);
         const key = keyOf(await madeSecret(), device, deployment);
         const sealed = sealBytes(key, Buffer.from(text), boundTo(deployment, mark));
         key.fill(0);
@@ -86,7 +88,7 @@ function damagedIfUnfit(error: unknown): Buffer {
   throw error;
 }
 
-const noDevice: DeviceSecretReading = { kind: 'none' };
+const markOf = ({ kind }: DeviceSecretReading): number => (kind === 'secret' ? marks.keyStore : marks.plain);
 
 /** Each deployment has another key, so that a renamed file does not open. */
 function keyOf(secret: Uint8Array, device: DeviceSecretReading, deployment: string): Uint8Array {
