@@ -1,5 +1,6 @@
 import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createHasher, scryptCost } from '../../../src-main/adapters/crypto.ts';
 import type { PasswordHasher } from '../../../src-main/core/base/ports.ts';
@@ -200,6 +201,40 @@ test('a power cut between the two copies leaves one that opens, and the next ope
   const mended = await filesBelow(folderOf(shelf, vault));
   expect(mended.get('key.b')).toEqual(cut.get('key.a'));
   expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
+});
+
+test('a copy of the key from before a changed password opens nothing, and is noticed', async () => {
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const path = (name: string): string => join(folderOf(shelf, vault), name);
+  const old = await readFile(path('key.a'));
+  await vault.reseal('next');
+  await write(vault, incidents(2));
+  await vault.close();
+
+  await writeFile(path('key.a'), old);
+  expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
+  const beside = await opened(shelf, username, 'next');
+  expect(beside.notice).toMatchObject({ id: 'vault.rollback.key' });
+  await beside.close();
+  const mended = await opened(shelf, username, 'next');
+  expect(mended.notice).toBeNull();
+  await mended.close();
+
+  const whole = await readFile(path('key.b'));
+  // Its turn is bound: a higher one does not open.
+  const [text = ''] = old.toString().split('\n');
+  const forged = text.replace('"turn":1', '"turn":9');
+  const sum = createHash('sha256').update(forged).digest('hex');
+  for (const bytes of [old, Buffer.from(`${forged}\n${sum}\n`)]) {
+    for (const name of ['key.a', 'key.b']) await writeFile(path(name), bytes);
+    for (const secret of [password, 'next']) {
+      const { kind } = await shelf.repository.open(username, secret);
+      expect(kind).toBe(bytes === old ? 'unusable' : 'wrong-password');
+    }
+  }
+  for (const name of ['key.a', 'key.b']) await writeFile(path(name), whole);
+  expect((await contents(await opened(shelf, username, 'next'))).byId.size).toBe(2);
 });
 
 test('one damaged or missing copy of the key is mended from the other', async () => {
