@@ -22,7 +22,8 @@ const keyNames = ['key.a', 'key.b'] as const;
 const steps = 4;
 /** Which copies are put back later, as they were before the change. */
 const putBack = [[], ['key.a'], ['key.b'], keyNames] as const;
-const whole = (steps + 1) * putBack.length * 2;
+/** Each cut with each of them, with half of a file beside it and without. */
+const campaign = { name: 'password changes', whole: 40, part: 8 };
 
 /** As a kill: after so many changes of files nothing is written. */
 function cutAfter(count: number): (storage: VaultStorage) => VaultStorage {
@@ -65,12 +66,12 @@ const written = preparedOnce(async (dataDir) => {
 it(
   'a changed password locks the old one out, wherever its change is cut, and loses nothing',
   async () => {
-    await runCampaign({ name: 'password changes', whole, part: 8 }, async (_draw, index) => {
+    await runCampaign(campaign, async (_draw, index) => {
       // A step without a common divisor reaches each, and any few of them are of all kinds.
-      const at = (index * 11) % whole;
+      const at = (index * 11) % campaign.whole;
       const cut = at % (steps + 1);
       const back = putBack[Math.floor(at / (steps + 1)) % putBack.length] ?? [];
-      const half = at >= whole / 2;
+      const half = at >= campaign.whole / 2;
 
       const dataDir = await written();
       const rig = createVaultRig({ dataDir });

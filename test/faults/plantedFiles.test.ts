@@ -26,7 +26,7 @@ const plants: Readonly<Record<string, (path: string, victim: string) => Promise<
 const deployment = 'a'.repeat(32);
 const item = '0'.repeat(16);
 /** Each kind in the place of each file. */
-const whole = 7 * 16;
+const campaign = { name: 'planted files', whole: 112, part: 14 };
 
 /** Reads and writes everything beside the vaults. What cannot be used rejects. */
 async function useDocuments(dataDir: string): Promise<void> {
@@ -111,10 +111,10 @@ describe.runIf(hasModes)('a file of the data folder', () => {
         .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1))
         .sort();
       const cases = names.flatMap((name) => Object.entries(plants).map((plant) => ({ name, plant })));
-      expect(cases).toHaveLength(whole);
-      await runCampaign({ name: 'planted files', whole, part: 14 }, async (_draw, index) => {
+      expect(cases).toHaveLength(campaign.whole);
+      await runCampaign(campaign, async (_draw, index) => {
         // A step without a common divisor reaches each once, and any few of them are of all kinds.
-        const { name, plant } = cases[(index * 31) % whole]!;
+        const { name, plant } = cases[(index * 31) % campaign.whole]!;
         const [kind, make] = plant;
         const root = await temporaryFolder();
         const [dataDir, victim] = [join(root, 'data'), join(root, 'victim')];
