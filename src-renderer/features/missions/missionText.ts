@@ -151,18 +151,18 @@ export function missionName({ fields }: Mission): string | null {
 /** Under these services keep what a mission is for, from the name that says most. */
 const taskFields = ['purpose', 'objective', 'task', 'mission_type', 'type', 'kind', 'category'];
 
-/** The text of the first of these fields that holds a text or a number; null where none does. */
-function textOf({ fields }: Mission, names: readonly string[]): string | null {
+/** The text of the first of these fields whose JSON begins as `kind` does; null where none does. */
+function textOf({ fields }: Mission, names: readonly string[], kind: RegExp): string | null {
   for (const wanted of names) {
-    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && /^["\d-]/.test(json));
+    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && kind.test(json));
     const text = field === undefined ? '' : valueText(field.json).trim();
     if (text !== '') return text;
   }
   return null;
 }
 
-/** What a mission is for; null when no field says. */
-const missionTask = (mission: Mission): string | null => textOf(mission, taskFields);
+/** What a mission is for; null when no field says it in words. */
+const missionTask = (mission: Mission): string | null => textOf(mission, taskFields, /^"/);
 
 /** What a mission is called wherever it stands: what it is for, else its name; null when no field says. */
 export const missionTitle = (mission: Mission): string | null => missionTask(mission) ?? missionName(mission);
@@ -185,7 +185,7 @@ export interface MissionFact {
 
 /** One of them; null when no field says. */
 export const missionFact = (mission: Mission, name: FactName): string | null =>
-  textOf(mission, factFields[name]);
+  textOf(mission, factFields[name], /^["\d-]/);
 
 /** All of them that the service gives, in the order of the page. */
 export const missionFacts = (mission: Mission): readonly MissionFact[] =>

@@ -144,6 +144,9 @@ describe('a mission in words', () => {
     expect(missionTitle(mission({ fields }))).toBe('Inspect a bridge');
     expect(missionTitle(mission({ fields: fields.slice(0, 1) }))).toBe('flight');
     expect(missionTitle(mission({ fields: [{ name: 'title', json: '"Dyke"' }] }))).toBe('Dyke');
+    expect(missionTitle(mission({ fields: [{ name: 'type', json: '3' }, ...fields.slice(0, 1)] }))).toBe(
+      'flight',
+    );
     expect(missionTitle(mission())).toBeNull();
   });
   it('has what is decided by under the usual names, in one order, and nothing else', () => {
