@@ -7,6 +7,7 @@ import {
   type MissionsState,
 } from '../../../src-preload/contract/index.ts';
 import type { LinkState } from '../../base/bridge/bridge.ts';
+import { sentenceOf } from '../../base/failure.ts';
 import { t, type MessageKey } from '../../i18n/index.ts';
 import { clockTime, shortSpan, type Zone } from '../../base/format.ts';
 import { skeleton } from '../../i18n/skeleton.ts';
@@ -280,7 +281,7 @@ export function obstacleTo(
   if (mission?.notGranted)
     return { sentence: t('missions.obstacles.notGranted'), failure: mission.notGranted };
   const blocked = missions?.blocked ?? null;
-  if (blocked !== null) return { sentence: t('missions.needLive'), failure: blocked };
+  if (blocked !== null) return { sentence: sentenceOf(blocked), failure: blocked };
   const retryAt = decided?.outcome === 'refused' ? (decided.failure?.retryAt ?? null) : null;
   if (retryAt !== null && retryAt > now) return { sentence: t('missions.obstacles.wait'), failure: null };
   return null;
