@@ -85,6 +85,7 @@ export class IncidentSync {
     this.#retention = new RetentionSchedule(options);
     this.#backoff = new SyncBackoff(options);
     this.#reporter = new StatusReporter({ ...options, facts: () => this.#facts() });
+    options.scope.onEnd(options.store.onRows((changed) => this.#readings.rowsChanged(changed)));
     options.scope.onEnd(() => {
       if (this.#running && this.#ledgerStore.isSet) options.onLedger?.(this.#readings.text());
       this.#ledgerStore.stop();

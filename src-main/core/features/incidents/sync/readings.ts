@@ -18,6 +18,7 @@ import { longestPauseMs } from './plan.ts';
 import { probeUnit, type Bounds } from './unitProbe.ts';
 import {
   aheadMs,
+  endsAt,
   isSmallest,
   mayHold,
   settledMs,
@@ -50,6 +51,8 @@ const doubtedAnswers = 3;
 const fickleIntervals = 20;
 /** So many answers in a row of a fickle service that lacked an incident were cut, and came not from another replica. */
 const mostLacks = 4;
+/** So many intervals, and so many milliseconds for other windows than the newest, a validator is believed. */
+const [believedIntervals, believedMs] = [10, 21_600_000];
 /** After this time a service that ignored the windows is tried again, milliseconds. */
 const retryFilterMs = 3_600_000;
 /** So often a service whose plain list is empty is asked for incidents of any time, milliseconds. */
@@ -82,6 +85,8 @@ export class Readings {
   #total: number | null = null;
   /** Server time at which the windows are tried again. */
   #filterRetryAt = 0;
+  /** No validator of this service came with two answers that differ. */
+  #isBelieved = true;
   /** Server time of the last read of the newest window. */
   lastReadAt: number | null = null;
   lastRequestId: string | null = null;
@@ -181,16 +186,21 @@ export class Readings {
     const first = window.wholeAt === null;
     const expected = this.#expected(window, unit);
     const fresh: number[] = [];
-    const limits = { mostPages, expectsRows: expected.length > 0 };
+    const params = this.#params(window);
+    const of = JSON.stringify(params);
+    const { validator: before } = window;
+    const validator = !call.recheck && this.#believes(window, of) ? before : null;
+    const limits = { mostPages, expectsRows: expected.length > 0, validator };
     const pages = await this.#readAndKeep(
-      this.#params(window),
+      params,
       { ...call, ...limits },
       () => (first ? (this.lastReadAt ?? Infinity) : -Infinity),
       fresh,
     );
     if (pages === null) return this.#cancelled(window);
     if (!pages.ok) return this.#refused(window, unit, pages.failure);
-    const { rows, failure, total } = pages.value;
+    const { rows, failure, total, isUnchanged, validator: given } = pages.value;
+    if (isUnchanged) return this.#unchanged(window, unit, pages.value);
     if (window.to === null) this.lastReadAt = this.#now();
     if (failure !== null) return this.#failed(window, failure);
     // Meanwhile another read has found that the service ignores windows.
@@ -203,7 +213,12 @@ export class Readings {
     const isOwn = total !== null && total !== this.#total && total > rows.length;
     const reading = { ...pages.value, cut: pages.value.cut || isOwn };
     const facts = { unit, now: this.#now(), limit: this.#limit };
+    const isSame = given !== null && before?.etag === given.etag && before.modified === given.modified;
+    // A row has changed, and the validator has not.
+    if (isSame && before.of === of && window.validator === null) this.#isBelieved = false;
     const verdict = this.#ledger.take(window, reading, facts);
+    window.validator =
+      verdict === 'whole' && !isOdd && given !== null ? { ...given, of, since: this.#now() } : null;
     for (const at of fresh) this.#ledger.named(at, window, { ...facts, first, isOdd });
     if (verdict === 'saturated' && isSmallest(window)) {
       window.busy = true;
@@ -215,6 +230,45 @@ export class Readings {
     }
     if (verdict !== 'whole' || isOdd || pages.value.isBlank) return null;
     return this.#compare(window, { unit, first, expected }, pages.value, call);
+  }
+
+  /**
+   * Whether the service may be asked if a window's answer is as it was. Not where anything contradicts that answer, and
+   * for some hours only: a validator may not show what was removed.
+   */
+  #believes({ to, state, lacks, validator }: LedgerWindow, of: string): boolean {
+    if (validator?.of !== of || !this.#isBelieved || state === 'unread' || lacks > 0) return false;
+    const age = this.#now() - validator.since;
+    const mostAge = to === null ? believedIntervals * this.#options.intervalMs : believedMs;
+    return age >= 0 && age < mostAge && !this.#absences.isDoubted(this.#now());
+  }
+
+  /** The window's answer is as it was, so all its rows were returned. */
+  #unchanged(window: LedgerWindow, unit: TickUnit, { requestId }: ListPages): null {
+    const now = this.#now();
+    window.busy = false;
+    // Meanwhile another answer has shown a change: it is read whole next.
+    if (window.validator === null || !this.#ledger.windows.includes(window)) return null;
+    this.#ledger.unchanged(window, now);
+    const [from, to] = this.#ms(window, unit);
+    this.#options.store.saw({ from: from + tickMs(unit), to: to - tickMs(unit) }, now);
+    this.lastRequestId = requestId;
+    if (window.to === null) this.lastReadAt = now;
+    return null;
+  }
+
+  /** Rows have changed: the windows of their time are read whole. */
+  rowsChanged(ids: readonly string[]): void {
+    const { unit } = this;
+    if (unit === null || this.#ledger.windows.every(({ validator }) => validator === null)) return;
+    let [from, to] = [Infinity, -Infinity];
+    for (const id of ids) {
+      const at = this.#options.store.incidents.recordOf(id)?.createdAt ?? NaN;
+      [from, to] = [Math.min(from, at), Math.max(to, at)];
+    }
+    // One without a time may be in any window.
+    const [first, last] = Number.isNaN(from) ? [0, Infinity] : [tickOf(from, unit), tickOf(to, unit)];
+    this.#ledger.changed(first - 2, last + 2);
   }
 
   /**
@@ -307,6 +361,7 @@ export class Readings {
     const now = this.#now();
     const isFickle = this.#absences.isFickle(now);
     const lacksOften = isFickle && window.lacks >= mostLacks;
+    this.rowsChanged(missing);
     const lacked = missing
       .filter((id) => !(lacksOften ? this.#absences.wasAsked(id) : this.#absences.has(id)))
       .map((id) => ({ id, record: incidents.recordOf(id) }))
@@ -499,7 +554,7 @@ export class Readings {
 
   #ms(window: LedgerWindow, unit: TickUnit): [number, number] {
     const { from, to } = window;
-    return [from * tickMs(unit), to === null ? this.#now() + aheadMs(window) : to * tickMs(unit)];
+    return [from * tickMs(unit), to === null ? endsAt(this.#now(), aheadMs(window)) : to * tickMs(unit)];
   }
 
   get #limit(): number | undefined {
@@ -510,7 +565,7 @@ export class Readings {
     const limit = this.#limit === undefined ? {} : { limit: this.#limit };
     if (window === null) return limit;
     const ahead = aheadMs({ confirms: window.confirms || this.#bounds?.isOdd === true });
-    const end = window.to ?? tickOf(this.#now() + ahead, this.unit ?? 'seconds');
+    const end = window.to ?? tickOf(endsAt(this.#now(), ahead), this.unit ?? 'seconds');
     return { ...this.#between(window.from, end), ...limit };
   }
 
