@@ -78,7 +78,7 @@ export class IncidentSync {
     const { clock, intervalMs, requestsPerMinute } = options;
     this.#nextPump = new Timer(clock, () => this.#pump());
     const reserve = Math.ceil(60_000 / intervalMs) + 2;
-    const needed = (): number => (this.#isFirst ? Infinity : this.#neededPerMinute());
+    const needed = (): number => (this.#isFirst('twice') ? Infinity : this.#neededPerMinute());
     this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve, needed });
     this.#readings = new Readings({ ...options, turn: (signal) => this.#turn(signal) });
     this.#ledgerStore = new Timer(clock, () => options.onLedger?.(this.#readings.text()));
@@ -206,8 +206,10 @@ export class IncidentSync {
     if (Number.isFinite(ms)) this.#nextPump.set(Math.max(1, ms));
   }
 
-  get #isFirst(): boolean {
-    return this.#readings.unfiltered === null && !this.#readings.ledger.wasRead;
+  /** Whether windows are still to be read first: those of the first split, or of both. */
+  #isFirst(read: 'once' | 'twice'): boolean {
+    const { unfiltered, ledger } = this.#readings;
+    return unfiltered === null && !(read === 'once' ? ledger.wasRead : ledger.wasReadTwice);
   }
 
   /**
@@ -314,7 +316,7 @@ export class IncidentSync {
       // The newest window comes first: it shows whether the service is back.
       this.#recentDueAt = Math.min(this.#recentDueAt, this.#backoff.pausedUntil);
     }
-    if (this.#isFirst && failure === null && this.#jobs.size > 0) this.#reporter.tellSoon();
+    if (this.#isFirst('once') && failure === null && this.#jobs.size > 0) this.#reporter.tellSoon();
     else this.#reporter.tell();
     this.#pump();
   }
@@ -355,7 +357,7 @@ export class IncidentSync {
       readings: this.#readings,
       failure: this.#backoff.failure,
       intervalMs: this.#pollMs,
-      reading: this.#recent !== null || (this.#isFirst && this.#jobs.size > 0),
+      reading: this.#recent !== null || (this.#isFirst('once') && this.#jobs.size > 0),
       nextReadAt: resting ? null : serverTime.serverNow() + Math.max(0, nextAt - clock.elapsed()),
       requests: { lastMinute, perMinute },
       plan: this.#planFacts(),

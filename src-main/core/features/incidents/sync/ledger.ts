@@ -30,6 +30,8 @@ const mostRetries = 3;
 const mostParts = 8;
 /** So many times as long as it is before the oldest incident a time without rows need not be read in parts. */
 const growth = 4;
+/** So long after the last contradiction what it taught is forgotten, where nothing is complete since, milliseconds. */
+const forgetMs = 3_600_000;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
 const mostStepsBack = 60;
 
@@ -82,9 +84,12 @@ export class Ledger {
   #accepted: number;
   #oldest = Infinity;
   #wasRead: boolean;
+  #wasReadTwice = false;
   #wasComplete = false;
   /** Server time of the last answer that contradicted an earlier one of the same windows: those before prove nothing. */
   #unsettledAt = -Infinity;
+  /** Server time since which nothing was complete and no answer contradicted another; null where short answers prove. */
+  #stuckSince: number | null = null;
 
   constructor(state = nothing()) {
     this.#splits = new Splits(state.windows);
@@ -141,6 +146,12 @@ export class Ledger {
       ({ state, wholeAt }) => wholeAt !== null || state === 'saturated',
     );
     return this.#wasRead;
+  }
+
+  /** Whether, once, no window of either split was left to be read first. */
+  get wasReadTwice(): boolean {
+    this.#wasReadTwice ||= this.wasRead && !this.hasUnread && this.uncovered.length === 0;
+    return this.#wasReadTwice;
   }
 
   get hasUnread(): boolean {
@@ -310,6 +321,7 @@ export class Ledger {
     if (this.#wasComplete || !first) this.unsettle(now);
     if (rows !== null) this.pages.wasCut(rows);
     this.doubt();
+    this.#stuckSince = now;
     if (!window.confirms) this.#splits.unconfirm(window);
     this.#divide(window, now, unit);
   }
@@ -318,6 +330,20 @@ export class Ledger {
   doubt(): void {
     if (!this.pages.strict) this.#splits.unconfirm();
     this.pages.strict = true;
+  }
+
+  /**
+   * Begins again where short answers prove nothing, nothing is complete and an hour brought no contradiction: one bad
+   * moment of a service may have taught a page of two rows, and no split makes two incidents of one second less.
+   */
+  reconsider(now: number): void {
+    const since = Math.min(this.#stuckSince ?? now, now);
+    this.#stuckSince = this.pages.strict && !this.isComplete ? since : null;
+    if (this.#stuckSince === null || now - since < forgetMs) return;
+    this.#stuckSince = null;
+    this.pages.forget();
+    this.#splits.flatten();
+    this.unsettle(now);
   }
 
   /** The service contradicted itself: what follows from answers until `now` has to be read once more. */

@@ -50,6 +50,12 @@ export class PageSize {
     this.page = Math.min(this.page ?? rows, rows);
   }
 
+  /** What was learned is of a service that may have changed since. */
+  forget(): void {
+    this.page = null;
+    this.strict = false;
+  }
+
   /** What answers lacked may have been of replicas that differ, and no sign of a cut. */
   relearn(): void {
     this.page = Math.max(this.page ?? 0, Math.ceil(this.largest / smallestShare));

@@ -160,9 +160,11 @@ export class Readings {
     this.#filterRetryAt = 0;
   }
 
-  /** Adds the windows that are to confirm what was read once. */
+  /** Adds the windows that are to confirm what was read once, and begins again where that leads nowhere. */
   confirm(): void {
-    if (this.#bounds !== null) this.#ledger.confirm();
+    if (this.#bounds === null) return;
+    this.#ledger.reconsider(this.#now());
+    this.#ledger.confirm();
   }
 
   /** Reads one window. Until the unit is known, and for a service that ignores windows, this is the plain list. */

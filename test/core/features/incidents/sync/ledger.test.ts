@@ -397,6 +397,42 @@ describe('what a ledger says of itself', () => {
     }
   });
 
+  it('forgets what one bad moment taught after an hour without another, where that leads nowhere', () => {
+    const rows = [0, 200, 400, 600, 600, 600].map((at, index) =>
+      rowOf(`i-${String(index)}`, now - 7_200_000 + at * 1000),
+    );
+    const world: World = { rows, cap: 40, by: 'rows', order: 'falling', exact: false };
+    const ledger = new Ledger();
+    const minute = 60_000;
+    const badMoment = (at: number): void => {
+      const { recent } = ledger;
+      ledger.short(recent, { rows: 2, first: false, unit: 'seconds', now: at });
+      readAll(ledger, world);
+    };
+    readAll(ledger, world);
+    expect([ledger.isComplete, ledger.wasRead]).toEqual([true, true]);
+    // Three incidents of one second are as many as the answer that was cut.
+    badMoment(now - 1);
+    ledger.reconsider(now + 30 * minute);
+    badMoment(now + 31 * minute);
+    ledger.reconsider(now + 90 * minute);
+    expect([ledger.isComplete, ledger.pages.page]).toEqual([false, 2]);
+    ledger.reconsider(now + 91 * minute);
+    expect([ledger.isComplete, ledger.wasRead, ledger.windows.length]).toEqual([false, true, 1]);
+  });
+
+  it('begins again with the present size of pages', () => {
+    const ledger = ledgerOf(whole(0, 1000), whole(1000, 1001, { state: 'saturated' }), whole(1001, null));
+    ledger.doubt();
+    ledger.reconsider(now - 3_600_001);
+    ledger.reconsider(now - 1);
+    const rows = [rowOf('a', 1_000_000), rowOf('b', 1_000_000)];
+    readAll(ledger, { rows, cap: 40, by: 'rows', order: 'falling', exact: false });
+    expect(ledger.isComplete).toBe(true);
+    for (const at of [now, now + 3_600_001, now + 7_200_002]) ledger.reconsider(at);
+    expect(ledger.windows.length).toBeGreaterThan(1);
+  });
+
   it.each([
     [1, 'unread'],
     [40, 'whole'],

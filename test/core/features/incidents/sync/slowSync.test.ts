@@ -72,3 +72,13 @@ it('what is read again leaves most of a slow line to others, and the newest wind
   expect(busy(reads.filter(({ isNewest }) => !isNewest))).toBeLessThan(0.4 * 600_000);
   expect(sr.meta().freshness).toBe('fresh');
 });
+
+it('reads twice without the pauses between polls, however long those are', async () => {
+  const service = new ListService(weekOfIncidents({ count: 1_712, now: testStart }));
+  const sr = await createSyncRig(service, { intervalMs: 600_000, requestsPerMinute: 120 });
+  onTestFinished(() => sr.close());
+  sr.sync.start({ ledger: null });
+  await sr.pass(59_000);
+  expect(sr.state()).toMatchObject({ uncertain: { count: 0 } });
+  expect(sr.state().completeAsOf).not.toBeNull();
+});
