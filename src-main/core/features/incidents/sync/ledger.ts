@@ -154,6 +154,11 @@ export class Ledger {
     return this.#wasReadTwice;
   }
 
+  /** How many windows have all time once. */
+  get size(): number {
+    return this.#splits.first.length;
+  }
+
   get hasUnread(): boolean {
     return this.windows.some(({ state }) => state === 'unread');
   }

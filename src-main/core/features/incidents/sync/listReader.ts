@@ -1,6 +1,7 @@
 import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
 import { failedNow, failureNow } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
+import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import { mostUnreadable, readIncidentList, type IncidentReading } from '../../../service/api/incidentList.ts';
 import type {
@@ -44,7 +45,15 @@ export interface ListReaderOptions {
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
 
-export interface ListCall extends ListOptions {
+/** One read of the sync. */
+export interface SyncCall extends ReadCall {
+  /** Called with the bytes of each answer and its request, as they go over the line. */
+  readonly onAnswer: (bytes: number) => void;
+}
+
+export interface ListCall extends ListOptions, SyncCall {
+  readonly interactive: boolean;
+  readonly recheck: boolean;
   readonly signal: AbortSignal;
   readonly hold: AnswerHold;
   /** The most pages that are followed. */
@@ -80,6 +89,8 @@ const blankPages: ListPages = {
 };
 /** A later instant is in milliseconds: the year 5138. */
 const latestSecond = 99_999_999_999;
+/** Of a request and the head of its answer, about. */
+const headBytes = 550;
 /** Pages in a row without a new incident: the cursor leads nowhere. */
 const mostFutile = 2;
 
@@ -202,7 +213,7 @@ export class ListReader {
 
   async #page(
     params: ListIncidentsParams,
-    { expectsRows, interactive, recheck, signal, hold, validator: known }: ListCall,
+    { expectsRows, onAnswer, interactive, recheck, signal, hold, validator: known }: ListCall,
   ): Promise<Result<PageReading>> {
     const call = { interactive, recheck, signal, hold, validator: known };
     const answer = await this.#options.api.listIncidents(params, call);
@@ -212,7 +223,8 @@ export class ListReader {
       return isEmpty ? ok({ ...nothing, requestId }) : failed(answer.failure);
     }
     const { body, cut: lost = null, linkCursor, requestId, claims } = answer.value;
-    const { isUnchanged = false, validator = null } = answer.value;
+    const { isUnchanged = false, validator = null, bytes = 0 } = answer.value;
+    onAnswer(headBytes + bytes);
     if (isUnchanged || body === null) return ok({ ...nothing, isUnchanged, requestId, lost });
     const reading = await readIncidentList(body, linkCursor);
     if (!reading) {

@@ -1,7 +1,6 @@
 import { failed, openRule, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
 import { failureNow } from '../../../base/failure.ts';
-import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
@@ -13,7 +12,14 @@ import { timesIn } from './answeredRows.ts';
 import { edgesFor } from './edges.ts';
 import { Ledger } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
-import { isRefusal, ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
+import {
+  isRefusal,
+  ListReader,
+  narrowList,
+  type ListCall,
+  type ListPages,
+  type SyncCall,
+} from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
 import { probeUnit, type Bounds } from './unitProbe.ts';
 import {
@@ -168,7 +174,7 @@ export class Readings {
   }
 
   /** Reads one window. Until the unit is known, and for a service that ignores windows, this is the plain list. */
-  async window(window: LedgerWindow, call: ReadCall): Promise<Failure | null> {
+  async window(window: LedgerWindow, call: SyncCall): Promise<Failure | null> {
     const rest = this.#filterRetryAt - this.#now();
     // A longer wait than the hour came from a wrong clock.
     if (this.#unfiltered !== null && (rest <= 0 || rest > retryFilterMs)) {
@@ -181,7 +187,7 @@ export class Readings {
     return part === null ? null : this.#window(part, bounds, call);
   }
 
-  async #window(window: LedgerWindow, bounds: Bounds, call: ReadCall): Promise<Failure | null> {
+  async #window(window: LedgerWindow, bounds: Bounds, call: SyncCall): Promise<Failure | null> {
     const { unit, isOdd } = bounds;
     const span: Span = { from: window.from, to: window.to };
     window.busy = true;
@@ -277,7 +283,7 @@ export class Readings {
    * Reads the plain list, in the largest form that the service takes, and finds out how it follows windows unless that
    * is known.
    */
-  async #plain(window: LedgerWindow, call: ReadCall): Promise<Failure | null> {
+  async #plain(window: LedgerWindow, call: SyncCall): Promise<Failure | null> {
     window.busy = true;
     const isDecided = this.#unfiltered !== null;
     const { store } = this.#options;
@@ -326,7 +332,7 @@ export class Readings {
    * Incidents of any time, where the plain list is empty: it may have only those of the last day, or its first page may
    * have lost all its rows to a filter after the limit.
    */
-  async #anyTime(call: ReadCall): Promise<readonly IncidentRecord[] | Failure> {
+  async #anyTime(call: SyncCall): Promise<readonly IncidentRecord[] | Failure> {
     for (const days of daysBack) {
       for (const unit of ['milliseconds', 'seconds'] as const) {
         const to = tickOf(this.#now() - days * dayMs, unit);
@@ -351,7 +357,7 @@ export class Readings {
     window: LedgerWindow,
     read: { readonly unit: TickUnit; readonly first: boolean; readonly expected: readonly string[] },
     { rows, unreadableCount }: ListPages,
-    call: ReadCall,
+    call: SyncCall,
   ): Promise<Failure | null> {
     const returned = new Set(rows.map(({ id }) => id));
     // A record without a usable id may be any incident.
@@ -392,7 +398,7 @@ export class Readings {
   }
 
   /** Asks for the missing incidents that are due, by their own window. */
-  async missing(call: ReadCall): Promise<Failure | null> {
+  async missing(call: SyncCall): Promise<Failure | null> {
     const { unit } = this;
     if (unit === null) return null;
     return this.#ask(this.#absences.next(this.#now(), !this.#ledger.pages.strict), unit, call, true);
@@ -402,7 +408,7 @@ export class Readings {
   async #ask(
     wanted: readonly { readonly id: string; readonly at: number }[],
     unit: TickUnit,
-    call: ReadCall,
+    call: SyncCall,
     hasTurn = false,
   ): Promise<Failure | null> {
     const ticks = wanted.map(({ at }) => tickOf(at, unit));
@@ -448,7 +454,7 @@ export class Readings {
    * Asks for the incidents of a window beyond its full page, for each severity and status. It may find more, but proves
    * nothing, since the sets of values are open.
    */
-  async narrow(window: LedgerWindow | null, call: ReadCall): Promise<Failure | null> {
+  async narrow(window: LedgerWindow | null, call: SyncCall): Promise<Failure | null> {
     return narrowList(this.#options.store.incidents, async (filter) => {
       if (!(await this.#options.turn(call.signal))) return this.#cancelled(null);
       const limits = { mostPages, expectsRows: false };
@@ -485,7 +491,7 @@ export class Readings {
   /** One more list within a read, when its turn comes. */
   async #peek(
     params: Pick<ListIncidentsParams, 'startTime' | 'endTime'>,
-    call: ReadCall,
+    call: SyncCall,
     hasTurn = false,
   ): Promise<Result<ListPages>> {
     if (!hasTurn && !(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
@@ -496,7 +502,7 @@ export class Readings {
   }
 
   /** Finds out how the service follows windows. */
-  async #probe(rows: readonly IncidentRecord[], call: ReadCall): Promise<Failure | null> {
+  async #probe(rows: readonly IncidentRecord[], call: SyncCall): Promise<Failure | null> {
     const found = await probeUnit(rows, (params) => this.#peek(params, call));
     if (!found.ok) return found.failure;
     const { unit } = this.#options;

@@ -10,7 +10,7 @@ import type { RetentionPolicy } from './retention.ts';
 export interface IncidentSyncOptions extends Pick<Account, 'scope'>, FeatureOptions {
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
-  readonly line: Pick<Line, 'readsAtOnce'>;
+  readonly line: Pick<Line, 'readsAtOnce' | 'lastRate'>;
   readonly unit: TimestampUnit;
   /** The limit that is asked for first; null for none. */
   readonly pageSize: number | null;

@@ -20,7 +20,7 @@ async function open(atOnce: number): Promise<{ readonly sr: SyncRig; readonly re
   const service = new ListService(weekOfIncidents({ count: 1_000, now: testStart }));
   const reads: Read[] = [];
   const sr = await createSyncRig(service, {
-    line: { readsAtOnce: (most) => Math.min(atOnce, most) },
+    line: { readsAtOnce: (most) => Math.min(atOnce, most), lastRate: 8_000 },
     api: {
       async listIncidents({ startTime, endTime, limit }, call) {
         const from = sr.clock.elapsed();
