@@ -269,12 +269,13 @@ export class IncidentSync {
       const began = clock.elapsed();
       this.#recentDueAt = began + withJitter(this.#pace.pollMs, random);
       const readings = this.#readings;
+      let bytes = 0;
       try {
         return turn
-          ? await readings.window(readings.ledger.recent, call)
+          ? await readings.window(readings.ledger.recent, { ...call, onAnswer: (more) => (bytes += more) })
           : failureNow(this.#options, { code: 'cancelled' });
       } finally {
-        this.#pace.tookRecent({ ms: clock.elapsed() - began });
+        this.#pace.tookRecent({ ms: clock.elapsed() - began, bytes });
         if (!call.signal.aborted) this.#recent = null;
       }
     });

@@ -89,6 +89,8 @@ const blankPages: ListPages = {
 };
 /** A later instant is in milliseconds: the year 5138. */
 const latestSecond = 99_999_999_999;
+/** A page of fewer rows does not show how long a row is. */
+const fewRows = 10;
 /** Of a request and the head of its answer, about. */
 const headBytes = 550;
 /** Pages in a row without a new incident: the cursor leads nowhere. */
@@ -129,6 +131,8 @@ export class ListReader {
   readonly #options: ListReaderOptions;
   /** `claim`: a cursor only says that there is more. `ignored`: not even that. */
   #cursors: 'followed' | 'claim' | 'ignored' = 'followed';
+  /** Of the last page, as it came; null before the first. */
+  bytesPerRow: number | null = null;
   /** A list came once: a 404 now is an empty window. */
   #hadList = false;
 
@@ -227,6 +231,8 @@ export class ListReader {
     onAnswer(headBytes + bytes);
     if (isUnchanged || body === null) return ok({ ...nothing, isUnchanged, requestId, lost });
     const reading = await readIncidentList(body, linkCursor);
+    if (reading && reading.rows.length >= fewRows && bytes > 0)
+      this.bytesPerRow = bytes / reading.rows.length;
     if (!reading) {
       const sentence = message('sync.notAList');
       return failed(failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId }));

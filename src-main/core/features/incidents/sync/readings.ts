@@ -4,6 +4,7 @@ import { failureNow } from '../../../base/failure.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
+import type { Line } from '../../../service/transport/line.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
@@ -43,6 +44,7 @@ export interface ReadingsOptions {
   /** The limit that is asked for first; null for none. */
   readonly pageSize: number | null;
   readonly intervalMs: number;
+  readonly line: Pick<Line, 'lastRate'>;
   /** Waits for a turn to send one more request; false when the read is no longer wanted. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
@@ -57,6 +59,8 @@ const doubtedAnswers = 3;
 const fickleIntervals = 20;
 /** So many answers in a row of a fickle service that lacked an incident were cut, and came not from another replica. */
 const mostLacks = 4;
+/** A page should take so long, seconds, but has at least so many rows. */
+const [pageSeconds, leastFit] = [4, 25];
 /** So many intervals, and so many milliseconds for other windows than the newest, a validator is believed. */
 const [believedIntervals, believedMs] = [10, 21_600_000];
 /** After this time a service that ignored the windows is tried again, milliseconds. */
@@ -481,11 +485,20 @@ export class Readings {
         ...call,
         hold,
         onPage: async (rows, requestId) => {
+          this.#fit();
           if (!call.signal.aborted) isKept &&= await this.#keep(rows, requestId, liveSince(), fresh);
         },
       });
       return isKept && !call.signal.aborted ? pages : null;
     });
+  }
+
+  /** A page takes some seconds at most, so that its rows are shown soon, and little is lost with a connection. */
+  #fit(): void {
+    const { lastRate } = this.#options.line;
+    const { bytesPerRow } = this.#reader;
+    if (lastRate === null || bytesPerRow === null) return;
+    this.#ledger.pages.fits = Math.max(leastFit, Math.floor((lastRate * pageSeconds) / bytesPerRow));
   }
 
   /** One more list within a read, when its turn comes. */

@@ -17,6 +17,8 @@ export interface IncidentSyncOptions extends Pick<Account, 'scope'>, FeatureOpti
   /** The time between two reads of the newest window, milliseconds. */
   readonly intervalMs: number;
   readonly requestsPerMinute: number;
+  /** What is read again may cost so much; null for what the line allows. */
+  readonly bytesPerHour: number | null;
   readonly retention: RetentionPolicy;
   readonly connection: () => ApiConnection['state'];
   /** The ledger's text, to be stored with the rows that are in the store now. Called at most once in a few seconds. */

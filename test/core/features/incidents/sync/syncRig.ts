@@ -78,6 +78,7 @@ export async function createSyncRig(
     unit: 'seconds',
     intervalMs,
     requestsPerMinute: 3000,
+    bytesPerHour: null,
     pageSize: 200,
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
     connection: () => 'online',
