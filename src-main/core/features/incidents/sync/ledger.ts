@@ -342,6 +342,7 @@ export class Ledger {
    * moment of a service may have taught a page of two rows, and no split makes two incidents of one second less.
    */
   reconsider(now: number): void {
+    if (this.#unsettledAt > now) this.#correct(now);
     const since = Math.min(this.#stuckSince ?? now, now);
     this.#stuckSince = this.pages.strict && !this.isComplete ? since : null;
     if (this.#stuckSince === null || now - since < forgetMs) return;
@@ -436,6 +437,13 @@ export class Ledger {
   flatten(): void {
     this.#splits.flatten();
     this.#wasRead = false;
+  }
+
+  /** A contradiction in the future came from a wrong clock: it counts as of `now`, and all answers as before it. */
+  #correct(now: number): void {
+    for (const window of this.windows)
+      if (window.wholeAt !== null) window.wholeAt = Math.min(window.wholeAt, now);
+    this.#unsettledAt = now;
   }
 
   #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {

@@ -421,6 +421,21 @@ describe('what a ledger says of itself', () => {
     expect([ledger.isComplete, ledger.wasRead, ledger.windows.length]).toEqual([false, true, 1]);
   });
 
+  it('lets a contradiction count as of the present that a clock hours ahead dated', () => {
+    const ledger = ledgerOf(whole(0, 1000), whole(1000, null));
+    const hour = 3_600_000;
+    const readAll = (at: number): void => {
+      ledger.reconsider(at);
+      ledger.confirm();
+      for (const window of ledger.windows) ledger.take(window, readingOf([]), { ...facts, now: at });
+    };
+    ledger.unsettle(now + 25 * hour);
+    ledger.reconsider(now + hour);
+    expect(ledger.isComplete).toBe(false);
+    readAll(now + hour + 1);
+    expect(ledger.isComplete).toBe(true);
+  });
+
   it('begins again with the present size of pages', () => {
     const ledger = ledgerOf(whole(0, 1000), whole(1000, 1001, { state: 'saturated' }), whole(1001, null));
     ledger.doubt();
