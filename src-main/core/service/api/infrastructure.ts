@@ -60,7 +60,7 @@ export interface ListEvidenceParams {
 
 export interface InfrastructureApi {
   listIncidents(params: ListIncidentsParams, options?: ListOptions): Promise<Result<ServiceAnswer>>;
-  listEvidence(params: ListEvidenceParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
+  listEvidence(params: ListEvidenceParams, options?: ListOptions): Promise<Result<ServiceAnswer>>;
   /** Never causes a login: sends the present token, or none before sign-in. */
   health(options?: CallOptions): Promise<Result<ServiceAnswer>>;
 }
@@ -107,7 +107,7 @@ export function createInfrastructureApi(options: {
         path: evidencePath,
         query: { limit, cursor },
         authorization: 'required',
-        ...callOf(call),
+        ...listCallOf(call),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
