@@ -8,6 +8,7 @@ import { PageSize } from './pageSize.ts';
 import { Splits } from './splits.ts';
 import {
   aheadMs,
+  endsAt,
   everything,
   isSmallest,
   mustHold,
@@ -153,6 +154,11 @@ export class Ledger {
     return this.#wasReadTwice;
   }
 
+  /** How many windows have all time once. */
+  get size(): number {
+    return this.#splits.first.length;
+  }
+
   get hasUnread(): boolean {
     return this.windows.some(({ state }) => state === 'unread');
   }
@@ -237,6 +243,27 @@ export class Ledger {
     return 'split';
   }
 
+  /** The service says that the answer for a window is as it was, at server time `now`. */
+  unchanged(window: LedgerWindow, now: number): void {
+    const { to } = window;
+    Object.assign(window, {
+      busy: false,
+      failures: 0,
+      retryAt: null,
+      state: 'whole',
+      wholeAt: now,
+      readAt: now,
+    });
+    this.#splits.changed();
+    if (to !== null) this.#splits.met(window, now);
+  }
+
+  /** Something changed at ticks from `from` to `to`: windows there are read whole, since none is as it was. */
+  changed(from: number, to: number): void {
+    for (const window of this.windows)
+      if (window.from <= to && from <= (window.to ?? Infinity)) window.validator = null;
+  }
+
   /** Splits all time where the plain list, whose largest page is `page`, suggests it. */
   begin(edges: readonly number[], page: number): void {
     this.flatten();
@@ -278,6 +305,7 @@ export class Ledger {
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
       if (!(isOdd ? isBeside(window) : mustHold(window, at, unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
+      window.validator = null;
       if (first && this.pages.strict && by.confirms && !window.confirms)
         this.short(window, { rows: null, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
@@ -329,7 +357,7 @@ export class Ledger {
     this.#unsettledAt = now;
     this.#wasComplete = false;
     // Each split is read within one rest, without turns.
-    for (const window of this.windows) window.otherAt = null;
+    for (const window of this.windows) Object.assign(window, { otherAt: null, validator: null });
   }
 
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
@@ -419,7 +447,8 @@ export class Ledger {
   }
 
   #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
-    return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
+    const ms = tickMs(unit);
+    return (window.to ?? endsAt(tick * ms, aheadMs(window)) / ms) - window.from;
   }
 
   /** The time between two incidents on average, ticks. */

@@ -264,7 +264,7 @@ describe('a ledger', () => {
       { numRuns: 1000 },
     );
     expect(readLedger('')).toBeNull();
-    expect(readLedger(text.replace('"version":3', '"version":2'))).toBeNull();
+    expect(readLedger(text.replace('"version":4', '"version":3'))).toBeNull();
     expect(readLedger(text)).not.toBeNull();
   });
 
