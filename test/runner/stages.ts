@@ -132,7 +132,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     ),
   ),
   faults: beside(vitest('usual', 'faults', '--project=faults')),
-  // Tells of the attacks of SECURITY.md what those two tried and what held.
+  // Tells of the attacks of docs/security-evidence.md what those two tried and what held.
   'abuse:part': {
     tier: 'usual',
     command: [node, 'test/runner/abuse.ts', '--of', `${results}/unit.json`, `${results}/faults.json`],
