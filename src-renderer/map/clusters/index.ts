@@ -1,3 +1,4 @@
+import { severityNames } from '../../../src-preload/contract/index.ts';
 import type { CountText } from './countText.ts';
 import { markIcon } from './icon.ts';
 import { buildLevel, rankCount, type Level } from './level.ts';
@@ -51,6 +52,8 @@ export interface LevelMarks {
  */
 export class ClusterIndex {
   readonly bounds: Bounds | null;
+  /** Of the open ones that are critical or unranked, else of those that are high; null where there are none. */
+  readonly worst: Bounds | null;
   readonly length: number;
   readonly #points: MapPoints;
   readonly #levels = new Map<string, TiledLevel>();
@@ -59,6 +62,16 @@ export class ClusterIndex {
     this.#points = projectPoints(columns);
     this.length = columns.length;
     this.bounds = boundsOf(this.#points);
+    this.worst =
+      this.#openFrom(severityNames.indexOf('unknown')) ?? this.#openFrom(severityNames.indexOf('high'));
+  }
+
+  #openFrom(least: number): Bounds | null {
+    const { length, rank, open } = this.#points;
+    const found: number[] = [];
+    for (let point = 0; point < length; point += 1)
+      if (open[point] === 1 && (rank[point] as number) >= least) found.push(point);
+    return boundsOf(pick(this.#points, found));
   }
 
   /** The vector tile z/x/y, its counts as `said`; empty where no mark lies. */
