@@ -74,7 +74,7 @@ describe('any process of the computer', () => {
     const { server } = await scene();
     const urls = [server.infrastructureUrl, server.coordinationUrl, server.gatewayUrl];
     for (const url of urls) {
-      const held = [];
+      const held: Awaited<ReturnType<typeof stranger>>[] = [];
       for (let count = 0; count < mostConnections + 8; count += 1) held.push(await stranger(url, endless));
       await until(() => held.filter(({ seen }) => seen.closed).length >= 8, 'the end of the oldest ones');
       expect((await fetch(url, { redirect: 'manual' })).status).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('any process of the computer', () => {
 
   test('ends its connection by a request before the last answer was received', async () => {
     const { server } = await scene();
-    server.set({ gatewayFault: 'hang' });
+    await server.set({ gatewayFault: 'hang' });
     const request = 'GET /ipfs/x HTTP/1.1\r\nHost: training\r\n\r\n';
     const many = await stranger(server.gatewayUrl, request.repeat(40));
     await until(() => many.seen.closed, 'the end of the connection');

@@ -1,4 +1,4 @@
-import { severityNames } from '../../../src-preload/contract/index.ts';
+import type { severityNames } from '../../../src-preload/contract/index.ts';
 import type { CountText } from './countText.ts';
 import { markIcon } from './icon.ts';
 import { buildLevel, rankCount, type Level } from './level.ts';
@@ -42,6 +42,10 @@ export interface LevelMarks {
   readonly over: Uint8Array<ArrayBuffer>;
 }
 
+/** Ranks of the contract, where they are these. */
+const high: (typeof severityNames)[2] extends 'high' ? 2 : never = 2;
+const unranked: (typeof severityNames)[3] extends 'unknown' ? 3 : never = 3;
+
 /**
  * The shown incidents as marks on tiles. Levels are made when a tile of theirs is first asked for
  * and forgotten with the points they were made from or when others are looked at.
@@ -62,8 +66,7 @@ export class ClusterIndex {
     this.#points = projectPoints(columns);
     this.length = columns.length;
     this.bounds = boundsOf(this.#points);
-    this.worst =
-      this.#openFrom(severityNames.indexOf('unknown')) ?? this.#openFrom(severityNames.indexOf('high'));
+    this.worst = this.#openFrom(unranked) ?? this.#openFrom(high);
   }
 
   #openFrom(least: number): Bounds | null {
