@@ -83,6 +83,7 @@ export const sentences = {
         return sentences.folded(tally.count, severity);
       case 'alike':
         return sentences.alike(sentence, tally.count);
+      case undefined:
       default:
         return null;
     }
