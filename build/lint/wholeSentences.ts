@@ -25,10 +25,7 @@ const sentences = {
     `<span v-if="decided.failure?.status === 409" class="strong">{{ t(words.changed) }}`,
     '{{ sentenceOf(blocked) }}',
   ],
-  'features/missions/MissionsPanel.vue': [
-    `<span class="strong">{{ t('missions.needLive') }}`,
-    '{{ sentenceOf(',
-  ],
+  'features/missions/MissionsPanel.vue': ['<span class="strong">{{ sentenceOf(meta.blocked) }}'],
   'features/uploads/UploadRow.vue': ['` ${messageText(upload.remedy'],
   'features/settings/SettingLine.vue': ['<span v-if="fixed"'],
   'features/timeline/ReplayBar.vue': [`{{ t('timeline.replay.note') }}`],

@@ -34,7 +34,7 @@ test('axe finds nothing in the states of a real console', { tag: '@map' }, async
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
   await page.keyboard.type('quux within:200km');
-  await expect(operator.incidents.getByText('Nothing contains quux.')).toBeVisible();
+  await expect(operator.incidents.getByText('No incident contains quux.')).toBeVisible();
   await expectNone(page, 'nothing found');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');

@@ -48,7 +48,7 @@ test.describe('search, commands and keys', () => {
       await expect(incidents.getByText(/^\d+ incidents?$/).first()).toBeVisible();
       await box.fill('place:Chile quux');
       await expect(incidents.getByText('No incident found.')).toBeVisible();
-      await expect(incidents.getByText('Nothing contains quux.')).toBeVisible();
+      await expect(incidents.getByText('No incident contains quux.')).toBeVisible();
       await box.fill('high within:200km since:yesterday');
       await expect(incidents.getByText(/within:200km needs the station’s position/)).toBeVisible();
       await expect(incidents.getByText(/since:yesterday is not a time span/)).toBeVisible();

@@ -185,7 +185,7 @@ test.describe('missions of a configured list', () => {
     await operator.openPanel('Missions');
     await chooseMission(page, id);
     await service.set({ fault: 'refuse' });
-    await expect(panelOf(page).getByText('Decisions need a live connection.')).toBeVisible();
+    await expect(panelOf(page).getByText('You can decide when it is back.')).toBeVisible();
     await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
     await expectNone(page, 'offline');
   });

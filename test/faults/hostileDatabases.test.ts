@@ -90,7 +90,7 @@ it(
       const dataDir = await written();
       const rig = createVaultRig({ dataDir });
       const [id = ''] = await rig.storage.ids();
-      const file = draw.pick(['outbox.sqlite', 'cache.sqlite'] as const);
+      const file = draw.pick(['cache.sqlite', 'outbox.sqlite'] as const);
       const how = plant(draw, join(dataDir, 'vaults', id, file), files[file]);
 
       expect((await soon(rig.repository.open(username, 'a guess'))).kind).toBe('wrong-password');

@@ -28,7 +28,7 @@ const some = (services: Readonly<Record<string, Partial<Traits>>>, part: number)
 };
 
 describe('an ordinary service', () => {
-  it.each(some(ordinary, 2))(
+  it.each(some(ordinary, 3))(
     '%s: all is known and said to be complete, and what left is said to have left',
     async (_, odd) => {
       const { faults, word, unmarked } = await judge(withTraits(odd));

@@ -26,7 +26,7 @@ test.describe('export', () => {
     await expect(factOf(dialog, 'Completeness')).toHaveText('complete as of 14:00 UTC');
     await expect(dialog.getByLabel('Contents', { exact: true })).toContainText('122 incidents');
     await expect(dialog.getByRole('radio', { name: /^CSV/ })).toHaveAccessibleName(
-      /A table for spreadsheets, with formulas made harmless\.$/,
+      /Spreadsheet table\. Formulas are disabled\.$/,
     );
     // A policy may change while it is open.
     await shown.push({ policy: { exports: false } });

@@ -113,7 +113,7 @@ test.describe('a handover at sign-in', () => {
   test('has no such button where no incident of it is known', async ({ shown }) => {
     const page = await shown.open('taking over, nothing left');
     await expect(dialogOf(page)).toBeVisible();
-    await expect(dialogOf(page)).toContainText('Nothing was open.');
+    await expect(dialogOf(page)).toContainText('No open work.');
     await expect(dialogOf(page).getByRole('button', { name: 'Show where they are' })).toHaveCount(0);
   });
 

@@ -443,7 +443,7 @@ test.describe('incidents', () => {
     await search.fill('syn-7-0002e');
     await expect(panelOf(page).getByRole('option')).toHaveCount(1);
     await search.fill('quux');
-    await expect(panelOf(page).getByText('Nothing contains quux.')).toBeVisible();
+    await expect(panelOf(page).getByText('No incident contains quux.')).toBeVisible();
     await search.fill('');
     await expect(panelOf(page).getByRole('option').first()).toBeVisible();
   });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
-import { message } from '../../src-main/core/base/messages/message.ts';
+import { english, message } from '../../src-main/core/base/messages/message.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 import { recordedNow, unreachable } from './states.ts';
@@ -187,7 +187,7 @@ test.describe('missions', () => {
     const buttons = dialog.getByRole('button', { name: /^(Hold to approve|Approve)$/ });
     for (const button of await buttons.all()) await expect(button).toBeEnabled();
     await shown.push({ missions: { blocked: unreachable } });
-    await expect(dialog.getByRole('alert')).toHaveText('Decisions need a live connection.');
+    await expect(dialog.getByRole('alert')).toHaveText(english(unreachable.sentence));
     await expect(buttons).toHaveCount(2);
     for (const button of await buttons.all()) await expect(button).toBeDisabled();
     await page.keyboard.press('Escape');

@@ -74,9 +74,8 @@ describe('any process of the computer', () => {
     const { server } = await scene();
     const urls = [server.infrastructureUrl, server.coordinationUrl, server.gatewayUrl];
     for (const url of urls) {
-      const held = await Promise.all(
-        Array.from({ length: mostConnections + 8 }, () => stranger(url, endless)),
-      );
+      const held: Awaited<ReturnType<typeof stranger>>[] = [];
+      for (let count = 0; count < mostConnections + 8; count += 1) held.push(await stranger(url, endless));
       await until(() => held.filter(({ seen }) => seen.closed).length >= 8, 'the end of the oldest ones');
       expect((await fetch(url, { redirect: 'manual' })).status).toBeGreaterThan(0);
       for (const { socket } of held) socket.destroy();

@@ -109,6 +109,7 @@ export class AccountScope {
       unit: deployment.timestampUnit,
       intervalMs,
       requestsPerMinute: deployment.sync.requestsPerMinute,
+      bytesPerHour: deployment.sync.bytesPerHour,
       pageSize: deployment.sync.pageSize,
       retention: deployment.retention,
       onLedger: options.onLedger,

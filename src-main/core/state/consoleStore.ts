@@ -170,6 +170,11 @@ export class ConsoleStore {
     );
   }
 
+  /** The service returned, at `seenAt`, what was created between two instants, as it is known. */
+  saw(span: { readonly from: number; readonly to: number }, seenAt: number): void {
+    this.#table.saw(span, seenAt);
+  }
+
   /** One incident as it is stored on this computer; null when it is not known. */
   stored(id: string): StoredIncident | null {
     return this.#table.stored(id);

@@ -100,6 +100,15 @@ export class IncidentTable {
     return slot < 0 ? undefined : this.#recordIn(slot);
   }
 
+  /** The service returned, at `seenAt`, what was created between two instants, but for what is no longer returned. */
+  saw({ from, to }: { readonly from: number; readonly to: number }, seenAt: number): void {
+    const { createdAt, notReturned, lastSeenAt } = this.#rows;
+    for (let slot = 0; slot < this.#ids.slots; slot += 1) {
+      const at = createdAt[slot] as number;
+      if (at >= from && at <= to && notReturned[slot] === 0) lastSeenAt[slot] = seenAt;
+    }
+  }
+
   /** Ids of the incidents created between two instants, both inclusive, Unix milliseconds; null for no limit. */
   idsBetween(from: number | null, to: number | null): string[] {
     const { createdAt } = this.#rows;

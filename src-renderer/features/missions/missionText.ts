@@ -7,6 +7,7 @@ import {
   type MissionsState,
 } from '../../../src-preload/contract/index.ts';
 import type { LinkState } from '../../base/bridge/bridge.ts';
+import { sentenceOf } from '../../base/failure.ts';
 import { t, type MessageKey } from '../../i18n/index.ts';
 import { clockTime, shortSpan, type Zone } from '../../base/format.ts';
 import { skeleton } from '../../i18n/skeleton.ts';
@@ -151,18 +152,18 @@ export function missionName({ fields }: Mission): string | null {
 /** Under these services keep what a mission is for, from the name that says most. */
 const taskFields = ['purpose', 'objective', 'task', 'mission_type', 'type', 'kind', 'category'];
 
-/** The text of the first of these fields that holds a text or a number; null where none does. */
-function textOf({ fields }: Mission, names: readonly string[]): string | null {
+/** The text of the first of these fields whose JSON begins as `kind` does; null where none does. */
+function textOf({ fields }: Mission, names: readonly string[], kind: RegExp): string | null {
   for (const wanted of names) {
-    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && /^["\d-]/.test(json));
+    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && kind.test(json));
     const text = field === undefined ? '' : valueText(field.json).trim();
     if (text !== '') return text;
   }
   return null;
 }
 
-/** What a mission is for; null when no field says. */
-const missionTask = (mission: Mission): string | null => textOf(mission, taskFields);
+/** What a mission is for; null when no field says it in words. */
+const missionTask = (mission: Mission): string | null => textOf(mission, taskFields, /^"/);
 
 /** What a mission is called wherever it stands: what it is for, else its name; null when no field says. */
 export const missionTitle = (mission: Mission): string | null => missionTask(mission) ?? missionName(mission);
@@ -185,7 +186,7 @@ export interface MissionFact {
 
 /** One of them; null when no field says. */
 export const missionFact = (mission: Mission, name: FactName): string | null =>
-  textOf(mission, factFields[name]);
+  textOf(mission, factFields[name], /^["\d-]/);
 
 /** All of them that the service gives, in the order of the page. */
 export const missionFacts = (mission: Mission): readonly MissionFact[] =>
@@ -280,7 +281,7 @@ export function obstacleTo(
   if (mission?.notGranted)
     return { sentence: t('missions.obstacles.notGranted'), failure: mission.notGranted };
   const blocked = missions?.blocked ?? null;
-  if (blocked !== null) return { sentence: t('missions.needLive'), failure: blocked };
+  if (blocked !== null) return { sentence: sentenceOf(blocked), failure: blocked };
   const retryAt = decided?.outcome === 'refused' ? (decided.failure?.retryAt ?? null) : null;
   if (retryAt !== null && retryAt > now) return { sentence: t('missions.obstacles.wait'), failure: null };
   return null;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { refused, type ListAnswer, type ListQuery, type ZooService } from './service.ts';
 
 export interface ApiRequest {
@@ -68,7 +69,10 @@ export class ZooApi {
     const query = Object.fromEntries(url.searchParams) as ListQuery;
     const answer = this.service.list(query, at);
     this.#onList({ at, query, answer });
-    return answer;
+    if (!this.service.traits.validators || answer.status !== 200) return answer;
+    const tag = { etag: `"${createHash('sha256').update(answer.body).digest('hex').slice(0, 24)}"` };
+    if (headers['if-none-match'] === tag.etag) return { status: 304, headers: tag, body: '' };
+    return { ...answer, headers: { ...answer.headers, ...tag } };
   }
 }
 

@@ -6,6 +6,7 @@ const fewEvents = { arrivals: 2, edits: 10, removals: 0 } as const;
 /** Ordinary services, of which all is to be known and said to be complete. */
 export const ordinary = {
   'plain seconds, pages of 200': {},
+  ETags: { validators: true, events: { ...fewEvents, removals: 40, flickers: 0, returns: 0 } },
   'no incidents': {
     incidents: 0,
     events: { arrivals: 0, edits: 0, removals: 0, flickers: 0, returns: 0 },

@@ -53,6 +53,8 @@ export interface Traits {
   /** What every other answer lacks: one in ten, or all that came in the last 20 s. */
   readonly replicas: 'one' | 'lacking' | 'lagging';
   readonly duplicates: boolean;
+  /** Whether an answer has a validator, and comes as a 304 while it is the same. */
+  readonly validators: boolean;
   /** How far the service's clock is ahead. */
   readonly clockHours: number;
   readonly events: {
@@ -116,6 +118,7 @@ export const plain: Traits = {
   timesOut: 0,
   replicas: 'one',
   duplicates: false,
+  validators: false,
   clockHours: 0,
   events: { arrivals: 2, edits: 10, removals: 0, flickers: 0, returns: 0 },
   fault: null,
@@ -157,6 +160,7 @@ const groups: readonly ((draw: Seeded) => Partial<Traits>)[] = [
   (draw) => ({ timesOut: draw.pick([2, 4]) }),
   (draw) => ({ replicas: draw.pick(['lacking', 'lagging']) }),
   () => ({ duplicates: true }),
+  () => ({ validators: true }),
   (draw) => ({ clockHours: draw.pick([5, -7]) }),
   (draw) => ({
     events: { arrivals: draw.pick([0, 6, 30]), edits: 40, removals: 0, flickers: 0, returns: 0 },

@@ -157,6 +157,8 @@ export const deploymentFileSchema = z.strictObject({
   sync: z
     .strictObject({
       requestsPerMinute: count(1, 6000).default(120),
+      /** What reading incidents again may cost; null for what the line allows. The first reading has no such limit. */
+      bytesPerHour: count(10_000, 1_000_000_000_000).nullable().default(null),
       /** The `limit` of requests for incidents, null for none. A service that refuses it is asked for less. */
       pageSize: count(1, 10_000).nullable().default(largestPage),
     })

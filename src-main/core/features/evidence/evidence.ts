@@ -22,7 +22,7 @@ import type { CidHasher } from '../../vault/records.ts';
 import { contentOf, parseCid } from './cid/parse.ts';
 import { EvidenceCache } from './evidenceCache.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
-import { readEvidence } from './evidenceReader.ts';
+import { readEvidence, type KnownPages } from './evidenceReader.ts';
 import { evidenceAtStart } from './evidenceState.ts';
 import type { ListedItem } from './evidenceItem.ts';
 import { mostVerifications, Verifications } from './verifications.ts';
@@ -67,6 +67,8 @@ export class Evidence {
   readonly #firstRevision: number;
   /** The contents that the last reading listed. */
   #listed: ReadonlySet<string> = new Set();
+  /** Of the last reading. */
+  #pages: KnownPages = new Map();
   #unreadable = 0;
   #complete = false;
   #lastReadAt: number | null = null;
@@ -252,8 +254,9 @@ export class Evidence {
   }
 
   async #read(call: ReadCall): Promise<Failure | null> {
-    const reading = await readEvidence(this.#options, call);
+    const reading = await readEvidence(this.#options, call, this.#pages);
     if (call.signal.aborted) return reading.failure;
+    this.#pages = reading.pages;
     const changed = await this.#cache.take(reading.records, reading.complete);
     if (reading.failure !== null) return reading.failure;
     const before = this.#lastReadAt;

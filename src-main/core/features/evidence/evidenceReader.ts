@@ -8,12 +8,31 @@ import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import { largestPage } from '../../service/api/pageLimits.ts';
 import { withHold, type AnswerHold } from '../../service/transport/largeAnswers.ts';
+import type { Validator } from '../../service/transport/validators.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 
 export const mostItems = 100_000;
 const mostPages = 1_000;
 /** The most characters of all fields together: the stored part of a list must fit into memory. */
 const mostText = 64 * 1024 * 1024;
+
+/** A validator is believed for so long: it may not show what was removed. */
+const believedMs = 21_600_000;
+
+/** A page of a reading, for as long as the service says that it is as it was. */
+interface KnownPage {
+  readonly records: readonly EvidenceRecord[];
+  readonly unreadable: number;
+  readonly nextCursor: string | null;
+  /** Proven to have all that is left of the list. */
+  readonly proves: boolean;
+  readonly validator: Validator | null;
+  /** Server time at which it came. */
+  readonly since: number;
+}
+
+/** The pages of a reading by their cursor, null for the first. */
+export type KnownPages = ReadonlyMap<string | null, KnownPage>;
 
 /** The result of one reading. */
 export interface EvidenceReading {
@@ -23,6 +42,7 @@ export interface EvidenceReading {
   readonly unreadable: number;
   /** Proven to have all items. */
   readonly complete: boolean;
+  readonly pages: KnownPages;
   /** Why a page, or its end, is missing. What came before is in `records`. */
   readonly failure: Failure | null;
 }
@@ -37,53 +57,75 @@ export interface EvidenceReaderOptions {
  * pages. A cursor that comes a second time would be followed without end: it ends the reading, which is then not
  * complete.
  */
-export function readEvidence(options: EvidenceReaderOptions, call: ReadCall): Promise<EvidenceReading> {
-  return withHold((hold) => readPages(options, call, hold));
+export function readEvidence(
+  options: EvidenceReaderOptions,
+  call: ReadCall,
+  known: KnownPages = new Map(),
+): Promise<EvidenceReading> {
+  return withHold((hold) => readPages(options, { ...call, hold }, known));
 }
 
 async function readPages(
   { api, serverTime }: EvidenceReaderOptions,
-  call: ReadCall,
-  hold: AnswerHold,
+  call: ReadCall & { readonly hold: AnswerHold },
+  known: KnownPages,
 ): Promise<EvidenceReading> {
   const records: EvidenceRecord[] = [];
-  const seen = new Set<string>();
+  const pages = new Map<string | null, KnownPage>();
   let unreadable = 0;
   let text = 0;
   const yielding = new Yielding();
   let cursor: string | null = null;
   const ended = (complete: boolean, failure: Failure | null = null): EvidenceReading => ({
-    records,
-    unreadable,
-    complete,
-    failure,
+    ...{ records, unreadable, complete, pages, failure },
   });
-  for (let pages = 1; ; pages += 1) {
+  for (;;) {
     const params = cursor === null ? { limit: largestPage } : { limit: largestPage, cursor };
-    const answer = await api.listEvidence(params, { ...call, hold });
+    const before = known.get(cursor);
+    const age = serverTime.serverNow() - (before?.since ?? 0);
+    const isBelieved = !call.recheck && age >= 0 && age < believedMs;
+    const answer = await api.listEvidence(params, {
+      ...call,
+      validator: isBelieved ? before?.validator : null,
+    });
     if (!answer.ok) return ended(false, answer.failure);
-    const { body, cut = null, linkCursor, requestId } = answer.value;
-    const page = readListPage(body, linkCursor, 'evidence');
+    const { body, cut = null, linkCursor, requestId, validator = null, isUnchanged = false } = answer.value;
+    let page = isUnchanged ? (before ?? null) : null;
     if (page === null) {
-      const sentence = message('evidence.notAList');
-      return ended(false, failureNow({ serverTime }, { code: 'unreadable-answer', sentence, requestId }));
+      const list = readListPage(body, linkCursor, 'evidence');
+      if (list === null) {
+        const sentence = message('evidence.notAList');
+        return ended(false, failureNow({ serverTime }, { code: 'unreadable-answer', sentence, requestId }));
+      }
+      const read: EvidenceRecord[] = [];
+      let odd = 0;
+      for (const raw of list.records) {
+        if (yielding.over) await yielding.next();
+        if (records.length + read.length > mostItems) break;
+        const record = readEvidenceItem(raw);
+        if (record === null) odd += 1;
+        else read.push(record);
+      }
+      page = {
+        records: read,
+        unreadable: odd,
+        nextCursor: list.nextCursor,
+        proves: pages.size > 0 || list.knowsCursors || !mayBeCut(list.records.length, largestPage),
+        validator: cut === null ? validator : null,
+        since: serverTime.serverNow(),
+      };
     }
-    for (const raw of page.records) {
-      if (yielding.over) await yielding.next();
+    call.hold.release();
+    unreadable += page.unreadable;
+    for (const record of page.records) {
       if (records.length >= mostItems || text > mostText) return ended(false);
-      const record = readEvidenceItem(raw);
-      if (record === null) unreadable += 1;
-      else records.push(record);
-      text += record?.fields.reduce((sum, { name, json }) => sum + name.length + json.length, 0) ?? 0;
+      records.push(record);
+      text += record.fields.reduce((sum, { name, json }) => sum + name.length + json.length, 0);
     }
-    hold.release();
+    pages.set(cursor, page);
     if (cut !== null) return ended(false, cut);
     cursor = page.nextCursor;
-    if (cursor === null) {
-      const proven = pages > 1 || page.knowsCursors || !mayBeCut(page.records.length, largestPage);
-      return ended(proven);
-    }
-    if (seen.has(cursor) || pages >= mostPages) return ended(false);
-    seen.add(cursor);
+    if (cursor === null) return ended(page.proves);
+    if (pages.has(cursor) || pages.size >= mostPages) return ended(false);
   }
 }

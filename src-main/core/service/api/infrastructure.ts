@@ -3,6 +3,7 @@ import { listAnswer } from '../transport/answerBounds.ts';
 import type { AnswerHold } from '../transport/largeAnswers.ts';
 import type { Answer } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
+import { conditionOf, readValidator, type Validator } from '../transport/validators.ts';
 import { readHeaderClaims, readHeaderCursor } from './headerCursor.ts';
 import type { ListClaims } from './incidentList.ts';
 
@@ -27,6 +28,11 @@ export interface CallOptions {
   readonly hold?: AnswerHold | undefined;
 }
 
+export interface ListOptions extends CallOptions {
+  /** Of the last answer to the same request: an answer that is as it was need not come again. */
+  readonly validator?: Validator | null | undefined;
+}
+
 export interface ServiceAnswer {
   /** Parsed JSON, unknown until a schema has read it. */
   readonly body: unknown;
@@ -38,6 +44,11 @@ export interface ServiceAnswer {
   readonly linkCursor: string | null;
   /** What status and headers say of a list. */
   readonly claims?: ListClaims | undefined;
+  /** The answer is as it was when the validator came; there is no body. */
+  readonly isUnchanged?: boolean | undefined;
+  readonly validator?: Validator | null | undefined;
+  /** Of the body, as they came. */
+  readonly bytes?: number | undefined;
 }
 
 /** Query of GET /evidence (interface: it accepts the pagination conventions). */
@@ -48,8 +59,8 @@ export interface ListEvidenceParams {
 }
 
 export interface InfrastructureApi {
-  listIncidents(params: ListIncidentsParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
-  listEvidence(params: ListEvidenceParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
+  listIncidents(params: ListIncidentsParams, options?: ListOptions): Promise<Result<ServiceAnswer>>;
+  listEvidence(params: ListEvidenceParams, options?: ListOptions): Promise<Result<ServiceAnswer>>;
   /** Never causes a login: sends the present token, or none before sign-in. */
   health(options?: CallOptions): Promise<Result<ServiceAnswer>>;
 }
@@ -82,7 +93,7 @@ export function createInfrastructureApi(options: {
           cursor: params.cursor,
         },
         authorization: 'required',
-        ...callOf(call),
+        ...listCallOf(call),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
@@ -96,7 +107,7 @@ export function createInfrastructureApi(options: {
         path: evidencePath,
         query: { limit, cursor },
         authorization: 'required',
-        ...callOf(call),
+        ...listCallOf(call),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
@@ -122,6 +133,11 @@ export const callOf = ({ interactive = false, recheck = false, signal, hold }: C
   ...(hold === undefined ? {} : { hold }),
 });
 
+const listCallOf = ({ validator = null, ...call }: ListOptions) => ({
+  ...callOf(call),
+  ...(validator === null ? {} : { headers: conditionOf(validator) }),
+});
+
 /** The part of an answer that callers of an API see. */
 export const serviceAnswer = (answer: Answer): ServiceAnswer => ({
   body: answer.body,
@@ -130,4 +146,7 @@ export const serviceAnswer = (answer: Answer): ServiceAnswer => ({
   responseMs: answer.responseMs,
   linkCursor: readHeaderCursor(answer.headers),
   claims: readHeaderClaims(answer.status, answer.headers),
+  isUnchanged: answer.isUnchanged,
+  validator: readValidator(answer.headers),
+  bytes: answer.bytes,
 });

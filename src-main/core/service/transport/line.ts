@@ -45,6 +45,11 @@ export class Line {
     };
   }
 
+  /** Bytes a second of answers to reads, when they were last measured; null before. */
+  get lastRate(): number | null {
+    return this.meters.infrastructure.lastRate;
+  }
+
   /** How many of the reads that could run at once the line has room for. */
   readsAtOnce(most: number): number {
     const ms = this.meters.infrastructure.answerMs;

@@ -42,8 +42,12 @@ export class LineMeter {
 
   /** Bytes of answers a second; null where none was measured in the last 10 minutes. */
   get bytesPerSecond(): number | null {
-    const rates = this.#recent(this.#rates).sort((a, b) => a - b);
-    return rates[Math.floor(rates.length / 2)] ?? null;
+    return medianOf(this.#recent(this.#rates));
+  }
+
+  /** The same, however long ago; null before the first. */
+  get lastRate(): number | null {
+    return medianOf(this.#rates.map(({ value }) => value));
   }
 
   /** Milliseconds from a request to the first byte of its answer: the least, and that of the last one of so many. */
@@ -110,3 +114,6 @@ export class LineMeter {
     return samples.filter(({ at }) => at >= since).map(({ value }) => value);
   }
 }
+
+const medianOf = (values: readonly number[]): number | null =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;

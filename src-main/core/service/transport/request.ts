@@ -83,6 +83,10 @@ export interface Answer {
   readonly body: unknown;
   /** Why the body ends before its end, with `keepsCut`: it has the records that came whole. */
   readonly cut: Failure | null;
+  /** The service says that its answer is as it was: 304 to a request that asked for that. */
+  readonly isUnchanged: boolean;
+  /** Bytes of the body as they came. */
+  readonly bytes: number;
   readonly requestId: string | null;
   /** `Clock.elapsed()` at sending, and when the head came. */
   readonly sentElapsed: number;

@@ -4,9 +4,9 @@ import { readWords } from './messages.ts';
 import type { Answer } from './request.ts';
 import { readRetryAfter } from './retryAfter.ts';
 
-/** The failure of an answer's status, or null for 2xx. Only the status decides, never the body's text. */
+/** The failure of an answer's status, or null for 2xx and an expected 304. Only the status decides, never the body's text. */
 export function statusFailure(answer: Answer, serverNow: number): Failure | null {
-  if (answer.status >= 200 && answer.status < 300) return null;
+  if ((answer.status >= 200 && answer.status < 300) || answer.isUnchanged) return null;
   const wait = readRetryAfter(answer.headers['retry-after'], serverNow);
   return makeFailure({
     code: codeOf(answer.status),

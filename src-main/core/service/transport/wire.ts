@@ -11,6 +11,7 @@ import { acceptedEncodings, Body, BodyError, readBody } from './readBody.ts';
 import type { Line } from './line.ts';
 import type { ApiName, ApiRequest, Next } from './request.ts';
 import { limitTime } from './timing.ts';
+import { isConditional } from './validators.ts';
 import { wireFailure } from './wireFailure.ts';
 
 export interface WireOptions {
@@ -78,6 +79,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
   const watch = options.line.meters[request.api].watch(request.method === 'GET' && route.isProven());
   let status: number | null = null;
   let requestId: string | null = null;
+  let received = 0;
   const outgoing = outgoingBody(request);
   const failureOf = (error: unknown): Failure => {
     const at = serverTime.serverNow();
@@ -85,6 +87,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
     return wireFailure(error, { at, status, requestId, bounds: request.bounds });
   };
   const onReceived = (bytes: number): void => {
+    received += bytes;
     route.answered();
     watch.take(bytes);
     request.onReceived?.(bytes);
@@ -109,8 +112,9 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
     status = answer.statusCode;
     const headers = plainHeaders(answer.headers);
     requestId = readRequestId(headers['x-request-id']);
+    const isUnchanged = status === 304 && isConditional(request.headers);
     // The Infrastructure API issues `expires_at` and `created_at`: its clock is the server time.
-    if (request.api === 'infrastructure' && speaksForService(status, headers)) {
+    if (request.api === 'infrastructure' && (isUnchanged || speaksForService(status, headers))) {
       serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
     }
     const streams = request.backoff === 'head' && status >= 200 && status < 300;
@@ -123,6 +127,8 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
       headers,
       body,
       cut: cutBy === null ? null : failureOf(cutBy),
+      isUnchanged,
+      bytes: received,
       requestId,
       sentElapsed,
       headElapsed,

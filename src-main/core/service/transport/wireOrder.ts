@@ -5,6 +5,11 @@ import type { Interceptor } from './request.ts';
 
 /** So many requests run at once. With two uploads and a stream of events, a place in the pool is left for a decision. */
 const mostAtOnce = 12;
+/**
+ * On a slow line as many as it answers in so long, milliseconds, but some: in a single queue a decision's answer comes
+ * after theirs.
+ */
+const [placesMs, fewestAtOnce] = [4_000, 4];
 /** A line that is quicker than this needs no pace until its round trip grows, bytes a second. */
 const quickRate = 256_000;
 /** The slowest pace, bytes a second. */
@@ -46,9 +51,15 @@ export class WireOrder {
   readonly intercept: Interceptor = async (request, next) => {
     if (request.isUrgent) return this.#holding('urgent', () => next(request));
     if (request.backoff !== 'answer') return next(request);
-    while (this.#running >= mostAtOnce && !request.signal.aborted) await this.#change(request.signal);
+    while (this.#running >= this.#places && !request.signal.aborted) await this.#change(request.signal);
     return this.#holding('usual', () => next(request));
   };
+
+  get #places(): number {
+    const { answerMs } = this.#meter;
+    const places = answerMs === null ? mostAtOnce : Math.floor(placesMs / Math.max(1, answerMs));
+    return Math.min(mostAtOnce, Math.max(fewestAtOnce, places));
+  }
 
   /** How many bytes of a body are handed over at once. */
   get pieceBytes(): number {

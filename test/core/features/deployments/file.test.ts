@@ -125,6 +125,7 @@ describe('a deployment file', () => {
     [{ pollIntervals: { healthMs: 999 } }, 'pollIntervals.healthMs'],
     [{ sync: { requestsPerMinute: 0 } }, 'sync.requestsPerMinute'],
     [{ sync: { requestsPerMinute: 6001 } }, 'sync.requestsPerMinute'],
+    [{ sync: { bytesPerHour: 9_999 } }, 'sync.bytesPerHour'],
     [{ sync: { perMinute: 60 } }, 'sync.perMinute'],
     [{ retention: { days: 0 } }, 'retention.days'],
     [{ retention: { incidents: 1.5 } }, 'retention.incidents'],

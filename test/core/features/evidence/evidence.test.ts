@@ -63,6 +63,35 @@ describe('the list', () => {
     expect(await gate.isFree()).toBe(true);
   });
 
+  it('a page that is as it was does not come again, until the operator asks or hours have passed', async () => {
+    const rig = createEvidenceRig();
+    let all = items(450);
+    let comes = 0;
+    rig.answer = (params, known) => {
+      const answer = paged(all, 200)(params);
+      const etag = `"${String(JSON.stringify(answer).length)}"`;
+      if (known?.etag === etag) return { body: null, isUnchanged: true };
+      comes += 1;
+      return { ...answer, validator: { etag, modified: null } };
+    };
+    await rig.start();
+    await flush();
+    await rig.clock.advance(600_000);
+    expect([comes, rig.asked.length]).toEqual([3, expect.any(Number)]);
+    expect(rig.asked.length).toBeGreaterThan(20);
+    expect(rig.slice()).toMatchObject({ count: 450, complete: true, freshness: 'fresh', failure: null });
+    // The last page alone has one less.
+    all = items(449);
+    await rig.clock.advance(120_000);
+    expect(comes).toBe(4);
+    expect(rig.slice()).toMatchObject({ count: 449, complete: true });
+    await rig.feature.refresh();
+    expect(comes).toBe(7);
+    rig.clock.sleep(6 * 3_600_000);
+    await rig.clock.advance(120_000);
+    expect(comes).toBe(10);
+  });
+
   it('follows a cursor that comes in a header beside a bare array', async () => {
     const rig = createEvidenceRig();
     rig.answer = ({ cursor }) =>

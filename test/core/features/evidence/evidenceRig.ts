@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
 import type {
-  CallOptions,
   ListEvidenceParams,
+  ListOptions,
   ServiceAnswer,
 } from '../../../../src-main/core/service/api/infrastructure.ts';
 import type { CidHasher, SpooledFacts, VaultRecords } from '../../../../src-main/core/vault/records.ts';
@@ -24,7 +24,9 @@ export const rawCid = (text: string): string => {
   return `f${Buffer.from(bytes).toString('hex')}`;
 };
 
-export type Answer = { readonly body: unknown; readonly linkCursor?: string } | { readonly failure: Failure };
+export type Answer =
+  | (Pick<ServiceAnswer, 'body' | 'isUnchanged' | 'validator'> & { readonly linkCursor?: string })
+  | { readonly failure: Failure };
 
 export const failing = (code: Failure['code'], parts: Partial<Failure> = {}): Answer => ({
   failure: makeFailure({ code, at: 0, ...parts }),
@@ -32,7 +34,7 @@ export const failing = (code: Failure['code'], parts: Partial<Failure> = {}): An
 
 export interface Asked {
   readonly params: ListEvidenceParams;
-  readonly options: CallOptions | undefined;
+  readonly options: ListOptions | undefined;
 }
 
 /** Hashes what comes, and gives its plain CID for each profile. */
@@ -71,16 +73,19 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
   const opened: string[] = [];
   const hashers: PlainHasher[] = [];
   const rig = {
-    answer: (_params: ListEvidenceParams): Answer | Promise<Answer> => ({ body: [] }),
+    answer: (
+      _params: ListEvidenceParams,
+      _validator?: ListOptions['validator'],
+    ): Answer | Promise<Answer> => ({ body: [] }),
     opens: true,
   };
   const api = {
-    async listEvidence(params: ListEvidenceParams, call?: CallOptions): Promise<Result<ServiceAnswer>> {
+    async listEvidence(params: ListEvidenceParams, call?: ListOptions): Promise<Result<ServiceAnswer>> {
       asked.push({ params, options: call });
-      const answer = await rig.answer(params);
+      const answer = await rig.answer(params, call?.validator);
       if ('failure' in answer) return failed(answer.failure);
       return ok({
-        body: answer.body,
+        ...answer,
         requestId: 'req-1',
         responseMs: 1,
         linkCursor: answer.linkCursor ?? null,

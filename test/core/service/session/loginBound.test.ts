@@ -201,6 +201,8 @@ const answerOf = (status: number): Answer => ({
   cut: null,
   requestId: null,
   sentElapsed: 0,
+  isUnchanged: false,
+  bytes: 0,
   headElapsed: 0,
   responseMs: 0,
 });

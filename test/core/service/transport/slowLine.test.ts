@@ -2,31 +2,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import { createTestPorts } from '../../../support/ports.ts';
-import { fieldLine, leastMs, Line, type LineOptions } from '../../../support/line/line.ts';
-import { openLineRelay } from '../../../support/line/relay.ts';
+import { fieldLine, leastMs, type LineOptions } from '../../../support/line/line.ts';
+import { openLineRig } from '../../../support/line/rig.ts';
 import { createService, createTestLink, credentials, json } from './service.ts';
 
-/** A link whose service is behind a slow line, with the time-outs of a deployment file. */
 async function openRig(change: Partial<LineOptions> = {}) {
-  const ports = createTestPorts();
-  const { clock } = ports;
-  const service = await createService(() => clock.wallNow());
-  const line = new Line({ clock, ...fieldLine, resets: 0, ...change });
-  const relay = await openLineRelay(line, service.url);
-  const link = createTestLink(ports, {
-    url: relay.url,
-    serverTime: createServerTime({ clock }),
-    address: { attemptTimeoutMs: 15_000, totalTimeoutMs: 45_000 },
-  });
-  onTestFinished(async () => {
-    await link.close();
-    await relay.close();
-    await service.close();
-  });
-  const drive = <T>(work: Promise<T>): Promise<T> => clock.drive(work, { stepMs: 500, mostMs: 3_600_000 });
-  const signedIn = await drive(link.session.signIn(credentials.username, credentials.password));
-  expect(signedIn.ok).toBe(true);
-  return { clock, service, line, link, drive };
+  const rig = await openLineRig(change);
+  onTestFinished(() => rig.close());
+  return rig;
 }
 
 describe('on 64 kbit/s', () => {

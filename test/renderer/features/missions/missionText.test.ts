@@ -66,7 +66,7 @@ describe('why a mission can’t be decided on', () => {
   });
   it.each([
     ['sending', /being sent/],
-    ['done', /^Approved\./],
+    ['done', /^Already approved\.$/],
     ['unknown', /not known/],
     ['no-longer-listed', /left the list/],
   ] as const)('is its decision while that is %s', (outcome, words) => {
@@ -78,7 +78,7 @@ describe('why a mission can’t be decided on', () => {
     expect(found?.failure?.requestId).toBe('r-1');
   });
   it('is a session that is not live, or a console that is gone', () => {
-    expect(sentence(mission(), failure)).toBe('Decisions need a live connection.');
+    expect(sentence(mission(), failure)).toBe('The service refused this.');
     expect(obstacleTo(mission(), undefined, { state: 'lost', since: 0 }, 0)?.sentence).toMatch(
       /^Disconnected from the console/,
     );
@@ -144,6 +144,9 @@ describe('a mission in words', () => {
     expect(missionTitle(mission({ fields }))).toBe('Inspect a bridge');
     expect(missionTitle(mission({ fields: fields.slice(0, 1) }))).toBe('flight');
     expect(missionTitle(mission({ fields: [{ name: 'title', json: '"Dyke"' }] }))).toBe('Dyke');
+    expect(missionTitle(mission({ fields: [{ name: 'type', json: '3' }, ...fields.slice(0, 1)] }))).toBe(
+      'flight',
+    );
     expect(missionTitle(mission())).toBeNull();
   });
   it('has what is decided by under the usual names, in one order, and nothing else', () => {

@@ -7,10 +7,12 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { withJitter } from '../../../base/backoff.ts';
 import { failedNow, failureNow } from '../../../base/failure.ts';
-import type { ReadCall, ReadMode } from '../../../base/readFailures.ts';
+import type { ReadMode } from '../../../base/readFailures.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
 import { rangeStart } from '../range.ts';
+import type { SyncCall } from './listReader.ts';
+import { Pace } from './pace.ts';
 import { chooseWindow, type PlanFacts } from './plan.ts';
 import { Readings } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
@@ -24,8 +26,6 @@ import { tickOf } from './window.ts';
 /** The most reads that run at once: more during the first reading, to hide the latency. */
 const inFirst = 4;
 const inRolling = 2;
-/** A read that takes this long shows that the line is slow. */
-const longReadMs = 1_000;
 /** The longest time between the connection's return and the next read. */
 const recoveryMs = 1000;
 const narrowIntervals = 20;
@@ -59,11 +59,9 @@ export class IncidentSync {
   readonly #reporter: StatusReporter;
   readonly #backoff: SyncBackoff;
   readonly #readings: Readings;
+  readonly #pace: Pace;
   #running = false;
   #recentDueAt = 0;
-  /** How long the last read of the newest window took. */
-  #recentMs = 0;
-  #restUntil = 0;
   #narrowDueAt = 0;
   /** Server time of the operator's last refresh. */
   #freshFrom = 0;
@@ -78,13 +76,15 @@ export class IncidentSync {
     const { clock, intervalMs, requestsPerMinute } = options;
     this.#nextPump = new Timer(clock, () => this.#pump());
     const reserve = Math.ceil(60_000 / intervalMs) + 2;
-    const needed = (): number => (this.#isFirst ? Infinity : this.#neededPerMinute());
+    const needed = (): number => (this.#isFirst('twice') ? Infinity : this.#neededPerMinute());
     this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve, needed });
     this.#readings = new Readings({ ...options, turn: (signal) => this.#turn(signal) });
+    this.#pace = new Pace(options);
     this.#ledgerStore = new Timer(clock, () => options.onLedger?.(this.#readings.text()));
     this.#retention = new RetentionSchedule(options);
     this.#backoff = new SyncBackoff(options);
     this.#reporter = new StatusReporter({ ...options, facts: () => this.#facts() });
+    options.scope.onEnd(options.store.onRows((changed) => this.#readings.rowsChanged(changed)));
     options.scope.onEnd(() => {
       if (this.#running && this.#ledgerStore.isSet) options.onLedger?.(this.#readings.text());
       this.#ledgerStore.stop();
@@ -111,6 +111,7 @@ export class IncidentSync {
   refresh(): Promise<Result<null>> {
     if (!this.#running) return Promise.resolve(failedNow(this.#options, { code: 'signed-out' }));
     this.#freshFrom = this.#options.serverTime.serverNow();
+    this.#pace.hurry();
     return this.#recent ?? this.#readRecent({ interactive: true, recheck: true });
   }
 
@@ -129,7 +130,10 @@ export class IncidentSync {
     const { clock, store } = this.#options;
     const { unit, unfiltered, ledger } = this.#readings;
     const known = store.incidents.recordOf(id);
-    if (known && unit !== null && unfiltered === null) ledger.hasten(known.createdAt, unit);
+    if (known && unit !== null && unfiltered === null) {
+      ledger.hasten(known.createdAt, unit);
+      this.#pace.hurry();
+    }
     const at = Math.max(clock.elapsed(), this.#pokedAt + pokeMs);
     if (this.#recentDueAt <= at) return;
     this.#recentDueAt = at;
@@ -180,33 +184,30 @@ export class IncidentSync {
       const { hasUnread } = this.#readings.ledger;
       if (this.#jobs.size >= this.#options.line.readsAtOnce(hasUnread ? inFirst : inRolling))
         return this.#pumpIn(idleMs);
-      const restMs = hasUnread ? 0 : this.#restUntil - now;
+      const restMs = hasUnread ? 0 : this.#pace.restMs;
       if (restMs > 0) return this.#pumpIn(Math.min(restMs, idleMs));
       const next = this.#next();
       if (typeof next === 'number') return this.#pumpIn(Math.min(next, idleMs));
       const wait = this.#budget.waitMs(false);
       if (wait > 0) return this.#pumpIn(Math.min(wait, idleMs));
       this.#budget.take(false);
-      void this.#run({ interactive: false, recheck: false }, (call) => this.#timed(next, call));
+      void this.#run({ interactive: false, recheck: false }, async (call) => {
+        let bytes = 0;
+        const failure = await next({ ...call, onAnswer: (more) => (bytes += more) });
+        if (!hasUnread) this.#pace.took({ ms: clock.elapsed() - now, bytes }, this.#readings.ledger.size);
+        return failure;
+      });
     }
-  }
-
-  /** What is read again leaves the line to others for twice the time that it took, where that is long. */
-  async #timed(read: (call: ReadCall) => Promise<Failure | null>, call: ReadCall): Promise<Failure | null> {
-    const { clock } = this.#options;
-    const began = clock.elapsed();
-    const failure = await read(call);
-    const ms = clock.elapsed() - began;
-    if (ms >= longReadMs) this.#restUntil = clock.elapsed() + 2 * ms;
-    return failure;
   }
 
   #pumpIn(ms: number): void {
     if (Number.isFinite(ms)) this.#nextPump.set(Math.max(1, ms));
   }
 
-  get #isFirst(): boolean {
-    return this.#readings.unfiltered === null && !this.#readings.ledger.wasRead;
+  /** Whether windows are still to be read first: those of the first split, or of both. */
+  #isFirst(read: 'once' | 'twice'): boolean {
+    const { unfiltered, ledger } = this.#readings;
+    return unfiltered === null && !(read === 'once' ? ledger.wasRead : ledger.wasReadTwice);
   }
 
   /**
@@ -220,7 +221,7 @@ export class IncidentSync {
   }
 
   /** The next read beside the newest window, or in how many milliseconds to ask again. */
-  #next(): number | ((call: ReadCall) => Promise<Failure | null>) {
+  #next(): number | ((call: SyncCall) => Promise<Failure | null>) {
     const readings = this.#readings;
     const { ledger } = readings;
     const { clock, intervalMs } = this.#options;
@@ -260,25 +261,21 @@ export class IncidentSync {
     return { now, intervalMs, preferFrom, recentFrom: ticks(now - dayMs), freshFrom: this.#freshFrom };
   }
 
-  /** The time between two reads of the newest window. One that takes long takes at most half of the line. */
-  get #pollMs(): number {
-    return Math.max(this.#options.intervalMs, 2 * this.#recentMs);
-  }
-
   /** Reads the newest window. Callers during a read share its result. */
   #readRecent(how: ReadMode): Promise<Result<null>> {
     const { random, clock } = this.#options;
     this.#recent = this.#run(how, async (call) => {
       const turn = await this.#turn(call.signal, true);
       const began = clock.elapsed();
-      this.#recentDueAt = began + withJitter(this.#pollMs, random);
+      this.#recentDueAt = began + withJitter(this.#pace.pollMs, random);
       const readings = this.#readings;
+      let bytes = 0;
       try {
         return turn
-          ? await readings.window(readings.ledger.recent, call)
+          ? await readings.window(readings.ledger.recent, { ...call, onAnswer: (more) => (bytes += more) })
           : failureNow(this.#options, { code: 'cancelled' });
       } finally {
-        this.#recentMs = clock.elapsed() - began;
+        this.#pace.tookRecent({ ms: clock.elapsed() - began, bytes });
         if (!call.signal.aborted) this.#recent = null;
       }
     });
@@ -286,17 +283,21 @@ export class IncidentSync {
     return this.#recent;
   }
 
-  async #run(how: ReadMode, read: (call: ReadCall) => Promise<Failure | null>): Promise<Result<null>> {
+  async #run(how: ReadMode, read: (call: SyncCall) => Promise<Failure | null>): Promise<Result<null>> {
     const { store } = this.#options;
     const { epoch } = store;
     const job = new AbortController();
     this.#jobs.add(job);
-    const failure = await read({ ...how, signal: job.signal }).catch((error: unknown) => {
-      // A bug in one read must not stop all reading.
-      for (const window of this.#readings.ledger.windows) window.busy = false;
-      this.#options.logger.error('incident-read-broke', { error: error instanceof Error ? error.name : '' });
-      return failureNow(this.#options, { code: 'internal' });
-    });
+    const failure = await read({ ...how, signal: job.signal, onAnswer: () => undefined }).catch(
+      (error: unknown) => {
+        // A bug in one read must not stop all reading.
+        for (const window of this.#readings.ledger.windows) window.busy = false;
+        this.#options.logger.error('incident-read-broke', {
+          error: error instanceof Error ? error.name : '',
+        });
+        return failureNow(this.#options, { code: 'internal' });
+      },
+    );
     this.#jobs.delete(job);
     if (job.signal.aborted || store.epoch !== epoch) return failedNow(this.#options, { code: 'cancelled' });
     this.#conclude(failure, how);
@@ -313,7 +314,7 @@ export class IncidentSync {
       // The newest window comes first: it shows whether the service is back.
       this.#recentDueAt = Math.min(this.#recentDueAt, this.#backoff.pausedUntil);
     }
-    if (this.#isFirst && failure === null && this.#jobs.size > 0) this.#reporter.tellSoon();
+    if (this.#isFirst('once') && failure === null && this.#jobs.size > 0) this.#reporter.tellSoon();
     else this.#reporter.tell();
     this.#pump();
   }
@@ -353,8 +354,8 @@ export class IncidentSync {
     return {
       readings: this.#readings,
       failure: this.#backoff.failure,
-      intervalMs: this.#pollMs,
-      reading: this.#recent !== null || (this.#isFirst && this.#jobs.size > 0),
+      intervalMs: this.#pace.pollMs,
+      reading: this.#recent !== null || (this.#isFirst('once') && this.#jobs.size > 0),
       nextReadAt: resting ? null : serverTime.serverNow() + Math.max(0, nextAt - clock.elapsed()),
       requests: { lastMinute, perMinute },
       plan: this.#planFacts(),

@@ -8,6 +8,7 @@ import { PageSize } from './pageSize.ts';
 import { Splits } from './splits.ts';
 import {
   aheadMs,
+  endsAt,
   everything,
   isSmallest,
   mustHold,
@@ -29,6 +30,8 @@ const mostRetries = 3;
 const mostParts = 8;
 /** So many times as long as it is before the oldest incident a time without rows need not be read in parts. */
 const growth = 4;
+/** So long after the last contradiction what it taught is forgotten, where nothing is complete since, milliseconds. */
+const forgetMs = 3_600_000;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
 const mostStepsBack = 60;
 
@@ -81,9 +84,12 @@ export class Ledger {
   #accepted: number;
   #oldest = Infinity;
   #wasRead: boolean;
+  #wasReadTwice = false;
   #wasComplete = false;
   /** Server time of the last answer that contradicted an earlier one of the same windows: those before prove nothing. */
   #unsettledAt = -Infinity;
+  /** Server time since which nothing was complete and no answer contradicted another; null where short answers prove. */
+  #stuckSince: number | null = null;
 
   constructor(state = nothing()) {
     this.#splits = new Splits(state.windows);
@@ -140,6 +146,17 @@ export class Ledger {
       ({ state, wholeAt }) => wholeAt !== null || state === 'saturated',
     );
     return this.#wasRead;
+  }
+
+  /** Whether, once, no window of either split was left to be read first. */
+  get wasReadTwice(): boolean {
+    this.#wasReadTwice ||= this.wasRead && !this.hasUnread && this.uncovered.length === 0;
+    return this.#wasReadTwice;
+  }
+
+  /** How many windows have all time once. */
+  get size(): number {
+    return this.#splits.first.length;
   }
 
   get hasUnread(): boolean {
@@ -226,6 +243,27 @@ export class Ledger {
     return 'split';
   }
 
+  /** The service says that the answer for a window is as it was, at server time `now`. */
+  unchanged(window: LedgerWindow, now: number): void {
+    const { to } = window;
+    Object.assign(window, {
+      busy: false,
+      failures: 0,
+      retryAt: null,
+      state: 'whole',
+      wholeAt: now,
+      readAt: now,
+    });
+    this.#splits.changed();
+    if (to !== null) this.#splits.met(window, now);
+  }
+
+  /** Something changed at ticks from `from` to `to`: windows there are read whole, since none is as it was. */
+  changed(from: number, to: number): void {
+    for (const window of this.windows)
+      if (window.from <= to && from <= (window.to ?? Infinity)) window.validator = null;
+  }
+
   /** Splits all time where the plain list, whose largest page is `page`, suggests it. */
   begin(edges: readonly number[], page: number): void {
     this.flatten();
@@ -267,6 +305,7 @@ export class Ledger {
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
       if (!(isOdd ? isBeside(window) : mustHold(window, at, unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
+      window.validator = null;
       if (first && this.pages.strict && by.confirms && !window.confirms)
         this.short(window, { rows: null, first, unit, now });
       else if (first) Object.assign(window, { state: 'unread' });
@@ -287,6 +326,7 @@ export class Ledger {
     if (this.#wasComplete || !first) this.unsettle(now);
     if (rows !== null) this.pages.wasCut(rows);
     this.doubt();
+    this.#stuckSince = now;
     if (!window.confirms) this.#splits.unconfirm(window);
     this.#divide(window, now, unit);
   }
@@ -297,12 +337,27 @@ export class Ledger {
     this.pages.strict = true;
   }
 
+  /**
+   * Begins again where short answers prove nothing, nothing is complete and an hour brought no contradiction: one bad
+   * moment of a service may have taught a page of two rows, and no split makes two incidents of one second less.
+   */
+  reconsider(now: number): void {
+    if (this.#unsettledAt > now) this.#correct(now);
+    const since = Math.min(this.#stuckSince ?? now, now);
+    this.#stuckSince = this.pages.strict && !this.isComplete ? since : null;
+    if (this.#stuckSince === null || now - since < forgetMs) return;
+    this.#stuckSince = null;
+    this.pages.forget();
+    this.#splits.flatten();
+    this.unsettle(now);
+  }
+
   /** The service contradicted itself: what follows from answers until `now` has to be read once more. */
   unsettle(now: number): void {
     this.#unsettledAt = now;
     this.#wasComplete = false;
     // Each split is read within one rest, without turns.
-    for (const window of this.windows) window.otherAt = null;
+    for (const window of this.windows) Object.assign(window, { otherAt: null, validator: null });
   }
 
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
@@ -384,8 +439,16 @@ export class Ledger {
     this.#wasRead = false;
   }
 
+  /** A contradiction in the future came from a wrong clock: it counts as of `now`, and all answers as before it. */
+  #correct(now: number): void {
+    for (const window of this.windows)
+      if (window.wholeAt !== null) window.wholeAt = Math.min(window.wholeAt, now);
+    this.#unsettledAt = now;
+  }
+
   #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
-    return (window.to ?? Math.floor(tick) + aheadMs(window) / tickMs(unit)) - window.from;
+    const ms = tickMs(unit);
+    return (window.to ?? endsAt(tick * ms, aheadMs(window)) / ms) - window.from;
   }
 
   /** The time between two incidents on average, ticks. */

@@ -24,10 +24,14 @@ const mostWindows = 200_000;
 const tick = z.int().min(0);
 const count = z.int().min(0);
 const instant = z.number().nullable();
+const header = z.string().max(256).nullable();
+const validator = z
+  .strictObject({ etag: header, modified: header, of: z.string().max(256), since: z.number() })
+  .nullable();
 const states = ['unread', 'whole', 'saturated', 'failed'] as const;
 
 const keptSchema = z.strictObject({
-  version: z.literal(3),
+  version: z.literal(4),
   bounds: z
     .strictObject({
       unit: z.enum(['seconds', 'milliseconds']),
@@ -45,28 +49,34 @@ const keptSchema = z.strictObject({
   widest: z.int().min(1).nullable(),
   accepted: count,
   wasRead: z.boolean(),
-  /** From, to, whether it confirms, state, wholeAt, readAt, rows, open. */
+  /** From, to, whether it confirms, state, wholeAt, readAt, rows, open, validator. */
   windows: z
-    .array(z.tuple([tick, tick.nullable(), z.boolean(), z.enum(states), instant, instant, count, count]))
+    .array(
+      z.tuple([
+        tick,
+        tick.nullable(),
+        z.boolean(),
+        z.enum(states),
+        instant,
+        instant,
+        count,
+        count,
+        validator,
+      ]),
+    )
     .min(1)
     .max(mostWindows),
 });
 
 export function writeLedger({ windows, ...state }: LedgerState, facts: Omit<KeptLedger, 'state'>): string {
   return JSON.stringify({
-    version: 3,
+    version: 4,
     ...facts,
     ...state,
-    windows: windows.map(({ from, to, confirms, state: read, wholeAt, readAt, rows, open }) => [
-      from,
-      to,
-      confirms,
-      read,
-      wholeAt,
-      readAt,
-      rows,
-      open,
-    ]),
+    windows: windows.map((window) => {
+      const { from, to, confirms, state: read, wholeAt, readAt, rows, open, validator: given } = window;
+      return [from, to, confirms, read, wholeAt, readAt, rows, open, given];
+    }),
   } satisfies z.input<typeof keptSchema>);
 }
 
@@ -77,11 +87,12 @@ export function readLedger(text: string): KeptLedger | null {
   if (!result.success) return null;
   const { windows, page, strict, widest, accepted, wasRead, ...facts } = result.data;
   const isConfirmed = windows.some(([, , confirms]) => confirms);
-  const restored: LedgerWindow[] = windows.map(([from, to, confirms, state, wholeAt, readAt, rows, open]) =>
-    newWindow(
-      { from, to },
-      { confirms, state, wholeAt, readAt, otherAt: isConfirmed ? readAt : null, rows, open },
-    ),
+  const restored: LedgerWindow[] = windows.map(
+    ([from, to, confirms, state, wholeAt, readAt, rows, open, given]) => {
+      const otherAt = isConfirmed ? readAt : null;
+      const read = { confirms, state, wholeAt, readAt, otherAt, rows, open, validator: given };
+      return newWindow({ from, to }, read);
+    },
   );
   if (!isSound(restored)) return null;
   return {

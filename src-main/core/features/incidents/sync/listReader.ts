@@ -1,14 +1,16 @@
 import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
 import { failedNow, failureNow } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
+import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import { mostUnreadable, readIncidentList, type IncidentReading } from '../../../service/api/incidentList.ts';
 import type {
-  CallOptions,
   InfrastructureApi,
   ListIncidentsParams,
+  ListOptions,
 } from '../../../service/api/infrastructure.ts';
 import type { AnswerHold } from '../../../service/transport/largeAnswers.ts';
+import type { Validator } from '../../../service/transport/validators.ts';
 import { otherName } from '../../../state/dictionary.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 
@@ -27,6 +29,10 @@ export interface ListPages {
   readonly total: number | null;
   /** The answer had no list: 204, 404 or `null`. It proves no absence. */
   readonly isBlank: boolean;
+  /** The service says that the answer is as it was when the validator came. There are no rows. */
+  readonly isUnchanged: boolean;
+  /** Of an answer of one whole page; null where the service gave none. */
+  readonly validator: Validator | null;
   readonly requestId: string | null;
   /** Why a later page is missing. The pages before it are here. */
   readonly failure: Failure | null;
@@ -39,7 +45,15 @@ export interface ListReaderOptions {
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
 
-export interface ListCall extends CallOptions {
+/** One read of the sync. */
+export interface SyncCall extends ReadCall {
+  /** Called with the bytes of each answer and its request, as they go over the line. */
+  readonly onAnswer: (bytes: number) => void;
+}
+
+export interface ListCall extends ListOptions, SyncCall {
+  readonly interactive: boolean;
+  readonly recheck: boolean;
   readonly signal: AbortSignal;
   readonly hold: AnswerHold;
   /** The most pages that are followed. */
@@ -52,6 +66,8 @@ export interface ListCall extends CallOptions {
 
 interface PageReading {
   readonly reading: IncidentReading;
+  readonly isUnchanged: boolean;
+  readonly validator: Validator | null;
   readonly requestId: string | null;
   /** Why the page was cut after the rows that it has. */
   readonly lost: Failure | null;
@@ -65,8 +81,18 @@ const blank: IncidentReading = {
   more: false,
   total: null,
 };
+const nothing = { reading: blank, isUnchanged: false, validator: null, lost: null } as const;
+const blankPages: ListPages = {
+  ...{ rows: [], unreadable: [], unreadableCount: 0, largestPage: 0, total: null },
+  ...{ followed: false, cut: false, isBlank: true, isUnchanged: true },
+  ...{ validator: null, requestId: null, failure: null },
+};
 /** A later instant is in milliseconds: the year 5138. */
 const latestSecond = 99_999_999_999;
+/** A page of fewer rows does not show how long a row is. */
+const fewRows = 10;
+/** Of a request and the head of its answer, about. */
+const headBytes = 550;
 /** Pages in a row without a new incident: the cursor leads nowhere. */
 const mostFutile = 2;
 
@@ -105,6 +131,8 @@ export class ListReader {
   readonly #options: ListReaderOptions;
   /** `claim`: a cursor only says that there is more. `ignored`: not even that. */
   #cursors: 'followed' | 'claim' | 'ignored' = 'followed';
+  /** Of the last page, as it came; null before the first. */
+  bytesPerRow: number | null = null;
   /** A list came once: a 404 now is an empty window. */
   #hadList = false;
 
@@ -128,15 +156,19 @@ export class ListReader {
     let cursor: string | null = null;
     let isFollowed = false;
     let isRest = false;
+    let validator: Validator | null = null;
     const done = (page: number, cut: boolean, failure: Failure | null = null): Result<ListPages> =>
       ok({
         ...{ rows, unreadable, unreadableCount, largestPage, total, requestId, failure },
         followed: isFollowed && !cut,
         cut: cut || more,
         isBlank: page === 0,
+        isUnchanged: false,
+        validator: page === 1 && !cut && !more ? validator : null,
       });
     for (let page = 1; ; page += 1) {
-      const answer = await this.#page(cursor === null ? params : { ...params, cursor }, call);
+      const asked = page === 1 ? call : { ...call, validator: null };
+      const answer = await this.#page(cursor === null ? params : { ...params, cursor }, asked);
       if (!answer.ok) {
         if (page === 1) return answer;
         const { failure } = answer;
@@ -144,8 +176,9 @@ export class ListReader {
         this.#cursors = 'claim';
         return done(page, true);
       }
-      const { reading, lost } = answer.value;
-      ({ requestId } = answer.value);
+      const { reading, lost, isUnchanged } = answer.value;
+      ({ requestId, validator } = answer.value);
+      if (isUnchanged) return ok({ ...blankPages, requestId });
       if (reading === blank) return done(isRest ? page : page - 1, false);
       const known = ids.size;
       for (const row of reading.rows) {
@@ -184,17 +217,22 @@ export class ListReader {
 
   async #page(
     params: ListIncidentsParams,
-    { expectsRows, interactive, recheck, signal, hold }: ListCall,
+    { expectsRows, onAnswer, interactive, recheck, signal, hold, validator: known }: ListCall,
   ): Promise<Result<PageReading>> {
-    const answer = await this.#options.api.listIncidents(params, { interactive, recheck, signal, hold });
+    const call = { interactive, recheck, signal, hold, validator: known };
+    const answer = await this.#options.api.listIncidents(params, call);
     if (!answer.ok) {
       const { code, requestId } = answer.failure;
       const isEmpty = code === 'not-found' && this.#hadList && params.startTime !== undefined && !expectsRows;
-      return isEmpty ? ok({ reading: blank, requestId, lost: null }) : failed(answer.failure);
+      return isEmpty ? ok({ ...nothing, requestId }) : failed(answer.failure);
     }
     const { body, cut: lost = null, linkCursor, requestId, claims } = answer.value;
-    if (body === null) return ok({ reading: blank, requestId, lost });
+    const { isUnchanged = false, validator = null, bytes = 0 } = answer.value;
+    onAnswer(headBytes + bytes);
+    if (isUnchanged || body === null) return ok({ ...nothing, isUnchanged, requestId, lost });
     const reading = await readIncidentList(body, linkCursor);
+    if (reading && reading.rows.length >= fewRows && bytes > 0)
+      this.bytesPerRow = bytes / reading.rows.length;
     if (!reading) {
       const sentence = message('sync.notAList');
       return failed(failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId }));
@@ -202,7 +240,7 @@ export class ListReader {
     this.#hadList = true;
     const more = reading.more || claims?.more === true;
     const total = reading.total ?? claims?.total ?? null;
-    return ok({ reading: { ...reading, more, total }, requestId, lost });
+    return ok({ reading: { ...reading, more, total }, isUnchanged, validator, requestId, lost });
   }
 }
 

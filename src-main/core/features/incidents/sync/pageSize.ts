@@ -17,6 +17,9 @@ export class PageSize {
   /** Whether an answer was cut although it looked whole: windows count as whole only once finer ones confirm them. */
   strict: boolean;
 
+  /** How many rows the line brings in some seconds. */
+  fits = Infinity;
+
   constructor({ page, strict }: Pick<PageSize, 'page' | 'strict'>) {
     this.page = page;
     this.strict = strict;
@@ -25,7 +28,8 @@ export class PageSize {
   /** How many rows a window should have. */
   get target(): number {
     const least = this.strict ? 0 : leastPage;
-    return Math.max(1, Math.floor(Math.min(Math.max(least, this.page ?? largestPage), largestPage) * fill));
+    const page = Math.min(Math.max(least, this.page ?? largestPage), largestPage, this.fits);
+    return Math.max(1, Math.floor(page * fill));
   }
 
   /** An answer without a row was cut: however small windows are, their answers prove nothing. */
@@ -48,6 +52,12 @@ export class PageSize {
   /** An answer of so many rows was cut. */
   wasCut(rows: number): void {
     this.page = Math.min(this.page ?? rows, rows);
+  }
+
+  /** What was learned is of a service that may have changed since. */
+  forget(): void {
+    this.page = null;
+    this.strict = false;
   }
 
   /** What answers lacked may have been of replicas that differ, and no sign of a cut. */

@@ -1,10 +1,10 @@
 import { failed, openRule, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
 import { failureNow } from '../../../base/failure.ts';
-import type { ReadCall } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
+import type { Line } from '../../../service/transport/line.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
@@ -13,11 +13,19 @@ import { timesIn } from './answeredRows.ts';
 import { edgesFor } from './edges.ts';
 import { Ledger } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
-import { isRefusal, ListReader, narrowList, type ListCall, type ListPages } from './listReader.ts';
+import {
+  isRefusal,
+  ListReader,
+  narrowList,
+  type ListCall,
+  type ListPages,
+  type SyncCall,
+} from './listReader.ts';
 import { longestPauseMs } from './plan.ts';
 import { probeUnit, type Bounds } from './unitProbe.ts';
 import {
   aheadMs,
+  endsAt,
   isSmallest,
   mayHold,
   settledMs,
@@ -36,6 +44,7 @@ export interface ReadingsOptions {
   /** The limit that is asked for first; null for none. */
   readonly pageSize: number | null;
   readonly intervalMs: number;
+  readonly line: Pick<Line, 'lastRate'>;
   /** Waits for a turn to send one more request; false when the read is no longer wanted. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
@@ -50,6 +59,10 @@ const doubtedAnswers = 3;
 const fickleIntervals = 20;
 /** So many answers in a row of a fickle service that lacked an incident were cut, and came not from another replica. */
 const mostLacks = 4;
+/** A page should take so long, seconds, but has at least so many rows. */
+const [pageSeconds, leastFit] = [4, 25];
+/** So many intervals, and so many milliseconds for other windows than the newest, a validator is believed. */
+const [believedIntervals, believedMs] = [10, 21_600_000];
 /** After this time a service that ignored the windows is tried again, milliseconds. */
 const retryFilterMs = 3_600_000;
 /** So often a service whose plain list is empty is asked for incidents of any time, milliseconds. */
@@ -82,6 +95,8 @@ export class Readings {
   #total: number | null = null;
   /** Server time at which the windows are tried again. */
   #filterRetryAt = 0;
+  /** No validator of this service came with two answers that differ. */
+  #isBelieved = true;
   /** Server time of the last read of the newest window. */
   lastReadAt: number | null = null;
   lastRequestId: string | null = null;
@@ -155,13 +170,15 @@ export class Readings {
     this.#filterRetryAt = 0;
   }
 
-  /** Adds the windows that are to confirm what was read once. */
+  /** Adds the windows that are to confirm what was read once, and begins again where that leads nowhere. */
   confirm(): void {
-    if (this.#bounds !== null) this.#ledger.confirm();
+    if (this.#bounds === null) return;
+    this.#ledger.reconsider(this.#now());
+    this.#ledger.confirm();
   }
 
   /** Reads one window. Until the unit is known, and for a service that ignores windows, this is the plain list. */
-  async window(window: LedgerWindow, call: ReadCall): Promise<Failure | null> {
+  async window(window: LedgerWindow, call: SyncCall): Promise<Failure | null> {
     const rest = this.#filterRetryAt - this.#now();
     // A longer wait than the hour came from a wrong clock.
     if (this.#unfiltered !== null && (rest <= 0 || rest > retryFilterMs)) {
@@ -174,23 +191,28 @@ export class Readings {
     return part === null ? null : this.#window(part, bounds, call);
   }
 
-  async #window(window: LedgerWindow, bounds: Bounds, call: ReadCall): Promise<Failure | null> {
+  async #window(window: LedgerWindow, bounds: Bounds, call: SyncCall): Promise<Failure | null> {
     const { unit, isOdd } = bounds;
     const span: Span = { from: window.from, to: window.to };
     window.busy = true;
     const first = window.wholeAt === null;
     const expected = this.#expected(window, unit);
     const fresh: number[] = [];
-    const limits = { mostPages, expectsRows: expected.length > 0 };
+    const params = this.#params(window);
+    const of = JSON.stringify(params);
+    const { validator: before } = window;
+    const validator = !call.recheck && this.#believes(window, of) ? before : null;
+    const limits = { mostPages, expectsRows: expected.length > 0, validator };
     const pages = await this.#readAndKeep(
-      this.#params(window),
+      params,
       { ...call, ...limits },
       () => (first ? (this.lastReadAt ?? Infinity) : -Infinity),
       fresh,
     );
     if (pages === null) return this.#cancelled(window);
     if (!pages.ok) return this.#refused(window, unit, pages.failure);
-    const { rows, failure, total } = pages.value;
+    const { rows, failure, total, isUnchanged, validator: given } = pages.value;
+    if (isUnchanged) return this.#unchanged(window, unit, pages.value);
     if (window.to === null) this.lastReadAt = this.#now();
     if (failure !== null) return this.#failed(window, failure);
     // Meanwhile another read has found that the service ignores windows.
@@ -203,7 +225,12 @@ export class Readings {
     const isOwn = total !== null && total !== this.#total && total > rows.length;
     const reading = { ...pages.value, cut: pages.value.cut || isOwn };
     const facts = { unit, now: this.#now(), limit: this.#limit };
+    const isSame = given !== null && before?.etag === given.etag && before.modified === given.modified;
+    // A row has changed, and the validator has not.
+    if (isSame && before.of === of && window.validator === null) this.#isBelieved = false;
     const verdict = this.#ledger.take(window, reading, facts);
+    window.validator =
+      verdict === 'whole' && !isOdd && given !== null ? { ...given, of, since: this.#now() } : null;
     for (const at of fresh) this.#ledger.named(at, window, { ...facts, first, isOdd });
     if (verdict === 'saturated' && isSmallest(window)) {
       window.busy = true;
@@ -218,10 +245,49 @@ export class Readings {
   }
 
   /**
+   * Whether the service may be asked if a window's answer is as it was. Not where anything contradicts that answer, and
+   * for some hours only: a validator may not show what was removed.
+   */
+  #believes({ to, state, lacks, validator }: LedgerWindow, of: string): boolean {
+    if (validator?.of !== of || !this.#isBelieved || state === 'unread' || lacks > 0) return false;
+    const age = this.#now() - validator.since;
+    const mostAge = to === null ? believedIntervals * this.#options.intervalMs : believedMs;
+    return age >= 0 && age < mostAge && !this.#absences.isDoubted(this.#now());
+  }
+
+  /** The window's answer is as it was, so all its rows were returned. */
+  #unchanged(window: LedgerWindow, unit: TickUnit, { requestId }: ListPages): null {
+    const now = this.#now();
+    window.busy = false;
+    // Meanwhile another answer has shown a change: it is read whole next.
+    if (window.validator === null || !this.#ledger.windows.includes(window)) return null;
+    this.#ledger.unchanged(window, now);
+    const [from, to] = this.#ms(window, unit);
+    this.#options.store.saw({ from: from + tickMs(unit), to: to - tickMs(unit) }, now);
+    this.lastRequestId = requestId;
+    if (window.to === null) this.lastReadAt = now;
+    return null;
+  }
+
+  /** Rows have changed: the windows of their time are read whole. */
+  rowsChanged(ids: readonly string[]): void {
+    const { unit } = this;
+    if (unit === null || this.#ledger.windows.every(({ validator }) => validator === null)) return;
+    let [from, to] = [Infinity, -Infinity];
+    for (const id of ids) {
+      const at = this.#options.store.incidents.recordOf(id)?.createdAt ?? NaN;
+      [from, to] = [Math.min(from, at), Math.max(to, at)];
+    }
+    // One without a time may be in any window.
+    const [first, last] = Number.isNaN(from) ? [0, Infinity] : [tickOf(from, unit), tickOf(to, unit)];
+    this.#ledger.changed(first - 2, last + 2);
+  }
+
+  /**
    * Reads the plain list, in the largest form that the service takes, and finds out how it follows windows unless that
    * is known.
    */
-  async #plain(window: LedgerWindow, call: ReadCall): Promise<Failure | null> {
+  async #plain(window: LedgerWindow, call: SyncCall): Promise<Failure | null> {
     window.busy = true;
     const isDecided = this.#unfiltered !== null;
     const { store } = this.#options;
@@ -270,7 +336,7 @@ export class Readings {
    * Incidents of any time, where the plain list is empty: it may have only those of the last day, or its first page may
    * have lost all its rows to a filter after the limit.
    */
-  async #anyTime(call: ReadCall): Promise<readonly IncidentRecord[] | Failure> {
+  async #anyTime(call: SyncCall): Promise<readonly IncidentRecord[] | Failure> {
     for (const days of daysBack) {
       for (const unit of ['milliseconds', 'seconds'] as const) {
         const to = tickOf(this.#now() - days * dayMs, unit);
@@ -295,7 +361,7 @@ export class Readings {
     window: LedgerWindow,
     read: { readonly unit: TickUnit; readonly first: boolean; readonly expected: readonly string[] },
     { rows, unreadableCount }: ListPages,
-    call: ReadCall,
+    call: SyncCall,
   ): Promise<Failure | null> {
     const returned = new Set(rows.map(({ id }) => id));
     // A record without a usable id may be any incident.
@@ -307,6 +373,7 @@ export class Readings {
     const now = this.#now();
     const isFickle = this.#absences.isFickle(now);
     const lacksOften = isFickle && window.lacks >= mostLacks;
+    this.rowsChanged(missing);
     const lacked = missing
       .filter((id) => !(lacksOften ? this.#absences.wasAsked(id) : this.#absences.has(id)))
       .map((id) => ({ id, record: incidents.recordOf(id) }))
@@ -335,7 +402,7 @@ export class Readings {
   }
 
   /** Asks for the missing incidents that are due, by their own window. */
-  async missing(call: ReadCall): Promise<Failure | null> {
+  async missing(call: SyncCall): Promise<Failure | null> {
     const { unit } = this;
     if (unit === null) return null;
     return this.#ask(this.#absences.next(this.#now(), !this.#ledger.pages.strict), unit, call, true);
@@ -345,7 +412,7 @@ export class Readings {
   async #ask(
     wanted: readonly { readonly id: string; readonly at: number }[],
     unit: TickUnit,
-    call: ReadCall,
+    call: SyncCall,
     hasTurn = false,
   ): Promise<Failure | null> {
     const ticks = wanted.map(({ at }) => tickOf(at, unit));
@@ -391,7 +458,7 @@ export class Readings {
    * Asks for the incidents of a window beyond its full page, for each severity and status. It may find more, but proves
    * nothing, since the sets of values are open.
    */
-  async narrow(window: LedgerWindow | null, call: ReadCall): Promise<Failure | null> {
+  async narrow(window: LedgerWindow | null, call: SyncCall): Promise<Failure | null> {
     return narrowList(this.#options.store.incidents, async (filter) => {
       if (!(await this.#options.turn(call.signal))) return this.#cancelled(null);
       const limits = { mostPages, expectsRows: false };
@@ -418,6 +485,7 @@ export class Readings {
         ...call,
         hold,
         onPage: async (rows, requestId) => {
+          this.#fit();
           if (!call.signal.aborted) isKept &&= await this.#keep(rows, requestId, liveSince(), fresh);
         },
       });
@@ -425,10 +493,18 @@ export class Readings {
     });
   }
 
+  /** A page takes some seconds at most, so that its rows are shown soon, and little is lost with a connection. */
+  #fit(): void {
+    const { lastRate } = this.#options.line;
+    const { bytesPerRow } = this.#reader;
+    if (lastRate === null || bytesPerRow === null) return;
+    this.#ledger.pages.fits = Math.max(leastFit, Math.floor((lastRate * pageSeconds) / bytesPerRow));
+  }
+
   /** One more list within a read, when its turn comes. */
   async #peek(
     params: Pick<ListIncidentsParams, 'startTime' | 'endTime'>,
-    call: ReadCall,
+    call: SyncCall,
     hasTurn = false,
   ): Promise<Result<ListPages>> {
     if (!hasTurn && !(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
@@ -439,7 +515,7 @@ export class Readings {
   }
 
   /** Finds out how the service follows windows. */
-  async #probe(rows: readonly IncidentRecord[], call: ReadCall): Promise<Failure | null> {
+  async #probe(rows: readonly IncidentRecord[], call: SyncCall): Promise<Failure | null> {
     const found = await probeUnit(rows, (params) => this.#peek(params, call));
     if (!found.ok) return found.failure;
     const { unit } = this.#options;
@@ -499,7 +575,7 @@ export class Readings {
 
   #ms(window: LedgerWindow, unit: TickUnit): [number, number] {
     const { from, to } = window;
-    return [from * tickMs(unit), to === null ? this.#now() + aheadMs(window) : to * tickMs(unit)];
+    return [from * tickMs(unit), to === null ? endsAt(this.#now(), aheadMs(window)) : to * tickMs(unit)];
   }
 
   get #limit(): number | undefined {
@@ -510,7 +586,7 @@ export class Readings {
     const limit = this.#limit === undefined ? {} : { limit: this.#limit };
     if (window === null) return limit;
     const ahead = aheadMs({ confirms: window.confirms || this.#bounds?.isOdd === true });
-    const end = window.to ?? tickOf(this.#now() + ahead, this.unit ?? 'seconds');
+    const end = window.to ?? tickOf(endsAt(this.#now(), ahead), this.unit ?? 'seconds');
     return { ...this.#between(window.from, end), ...limit };
   }
 

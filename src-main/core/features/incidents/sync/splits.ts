@@ -99,7 +99,7 @@ export class Splits {
     for (const window of this.first) {
       const ends = window.to === null || instant <= (window.to + 1) * tick;
       if (window.readAt !== null && ends && instant >= (window.from - 1) * tick)
-        Object.assign(window, { readAt: 0, otherAt: null });
+        Object.assign(window, { readAt: 0, otherAt: null, validator: null });
     }
   }
 

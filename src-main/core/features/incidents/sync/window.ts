@@ -1,3 +1,4 @@
+import type { Validator } from '../../../service/transport/validators.ts';
 import type { UnreadableRecord } from '../../../state/incident.ts';
 
 /** The unit in which a service reads `start_time` and `end_time`. */
@@ -23,6 +24,21 @@ export const everything: Span = { from: 0, to: null };
  */
 export const aheadMs = ({ confirms }: Pick<LedgerWindow, 'confirms'>): number =>
   confirms ? 86_400_000 : 3_600_000;
+
+/** For so long the newest window ends at one instant, so that its request is the same, milliseconds. */
+const endStepMs = 600_000;
+
+/** Where a window is asked to end at server time `now`, Unix milliseconds; `ahead` for the newest one. */
+export const endsAt = (now: number, ahead: number): number =>
+  Math.ceil((now + ahead) / endStepMs) * endStepMs;
+
+/** A validator of a window's last whole answer. */
+export interface WindowValidator extends Validator {
+  /** Which request it is for. */
+  readonly of: string;
+  /** Server time of that answer. */
+  readonly since: number;
+}
 
 /**
  * A window of the ledger. Neighbours share their boundary, so that an incident at a boundary, or between two ticks, is
@@ -59,6 +75,8 @@ export interface LedgerWindow extends Span {
    * else null.
    */
   readonly claimed: ReadonlySet<string> | null;
+  /** Null where the service gave none, and once another answer showed a change in its time. */
+  validator: WindowValidator | null;
 }
 
 export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): LedgerWindow => ({
@@ -79,6 +97,7 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
   unreadable: [],
   unreadableCount: 0,
   claimed: null,
+  validator: null,
   ...change,
 });
 

@@ -264,7 +264,7 @@ describe('a ledger', () => {
       { numRuns: 1000 },
     );
     expect(readLedger('')).toBeNull();
-    expect(readLedger(text.replace('"version":3', '"version":2'))).toBeNull();
+    expect(readLedger(text.replace('"version":4', '"version":3'))).toBeNull();
     expect(readLedger(text)).not.toBeNull();
   });
 
@@ -395,6 +395,57 @@ describe('what a ledger says of itself', () => {
       readAll();
       expect(ledger.isComplete).toBe(isComplete);
     }
+  });
+
+  it('forgets what one bad moment taught after an hour without another, where that leads nowhere', () => {
+    const rows = [0, 200, 400, 600, 600, 600].map((at, index) =>
+      rowOf(`i-${String(index)}`, now - 7_200_000 + at * 1000),
+    );
+    const world: World = { rows, cap: 40, by: 'rows', order: 'falling', exact: false };
+    const ledger = new Ledger();
+    const minute = 60_000;
+    const badMoment = (at: number): void => {
+      const { recent } = ledger;
+      ledger.short(recent, { rows: 2, first: false, unit: 'seconds', now: at });
+      readAll(ledger, world);
+    };
+    readAll(ledger, world);
+    expect([ledger.isComplete, ledger.wasRead]).toEqual([true, true]);
+    // Three incidents of one second are as many as the answer that was cut.
+    badMoment(now - 1);
+    ledger.reconsider(now + 30 * minute);
+    badMoment(now + 31 * minute);
+    ledger.reconsider(now + 90 * minute);
+    expect([ledger.isComplete, ledger.pages.page]).toEqual([false, 2]);
+    ledger.reconsider(now + 91 * minute);
+    expect([ledger.isComplete, ledger.wasRead, ledger.windows.length]).toEqual([false, true, 1]);
+  });
+
+  it('lets a contradiction count as of the present that a clock hours ahead dated', () => {
+    const ledger = ledgerOf(whole(0, 1000), whole(1000, null));
+    const hour = 3_600_000;
+    const readAll = (at: number): void => {
+      ledger.reconsider(at);
+      ledger.confirm();
+      for (const window of ledger.windows) ledger.take(window, readingOf([]), { ...facts, now: at });
+    };
+    ledger.unsettle(now + 25 * hour);
+    ledger.reconsider(now + hour);
+    expect(ledger.isComplete).toBe(false);
+    readAll(now + hour + 1);
+    expect(ledger.isComplete).toBe(true);
+  });
+
+  it('begins again with the present size of pages', () => {
+    const ledger = ledgerOf(whole(0, 1000), whole(1000, 1001, { state: 'saturated' }), whole(1001, null));
+    ledger.doubt();
+    ledger.reconsider(now - 3_600_001);
+    ledger.reconsider(now - 1);
+    const rows = [rowOf('a', 1_000_000), rowOf('b', 1_000_000)];
+    readAll(ledger, { rows, cap: 40, by: 'rows', order: 'falling', exact: false });
+    expect(ledger.isComplete).toBe(true);
+    for (const at of [now, now + 3_600_001, now + 7_200_002]) ledger.reconsider(at);
+    expect(ledger.windows.length).toBeGreaterThan(1);
   });
 
   it.each([

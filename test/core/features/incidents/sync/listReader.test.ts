@@ -55,7 +55,7 @@ async function read(
     signal: new AbortController().signal,
     hold: new AnswerHold(),
     mostPages: 20,
-    expectsRows: false,
+    ...{ expectsRows: false, interactive: false, recheck: false, onAnswer: () => undefined },
     onPage: (rows) => {
       written.push(...rows.map(({ id }) => id));
       return Promise.resolve();

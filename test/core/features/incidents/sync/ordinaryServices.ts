@@ -48,6 +48,8 @@ export function status(code: number): Said {
     cut: null,
     requestId: null,
     sentElapsed: 0,
+    isUnchanged: false,
+    bytes: 0,
     headElapsed: 0,
     responseMs: 0,
   };

@@ -9,28 +9,30 @@ interface Read {
   readonly from: number;
   readonly to: number;
   readonly isNewest: boolean;
+  readonly rows: number;
 }
 
 const least = 7_500;
 const stepMs = 2_500;
 const mostSteps = 400;
 
-/** A sync whose lists take 7.5 s each, on a line with room for `atOnce`. */
-async function open(atOnce: number): Promise<{ readonly sr: SyncRig; readonly reads: Read[] }> {
+/** A sync whose lists take 7.5 s each, on a line with room for `atOnce`, whose rows have so many bytes. */
+async function open(atOnce: number, rowBytes = 0): Promise<{ readonly sr: SyncRig; readonly reads: Read[] }> {
   const service = new ListService(weekOfIncidents({ count: 1_000, now: testStart }));
   const reads: Read[] = [];
   const sr = await createSyncRig(service, {
-    line: { readsAtOnce: (most) => Math.min(atOnce, most) },
+    line: { readsAtOnce: (most) => Math.min(atOnce, most), lastRate: 8_000 },
     api: {
       async listIncidents({ startTime, endTime, limit }, call) {
         const from = sr.clock.elapsed();
         await sleep(sr.clock, least, call?.signal ?? new AbortController().signal);
         const isNewest = endTime === undefined || endTime * 1_000 > sr.clock.wallNow();
-        reads.push({ from, to: sr.clock.elapsed(), isNewest });
         const asked = Object.entries({ start_time: startTime, end_time: endTime, limit });
         const given = asked.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
         const { body } = service.answer(Object.fromEntries(given) as Record<string, string>);
-        return ok({ body, requestId: null, responseMs: least, linkCursor: null });
+        const rows = (body as unknown[]).length;
+        reads.push({ from, to: sr.clock.elapsed(), isNewest, rows });
+        return ok({ body, requestId: null, responseMs: least, linkCursor: null, bytes: rows * rowBytes });
       },
     },
   });
@@ -71,4 +73,28 @@ it('what is read again leaves most of a slow line to others, and the newest wind
   expect(busy(newest)).toBeLessThan(0.6 * 600_000);
   expect(busy(reads.filter(({ isNewest }) => !isNewest))).toBeLessThan(0.4 * 600_000);
   expect(sr.meta().freshness).toBe('fresh');
+});
+
+it('reads twice without the pauses between polls, however long those are', async () => {
+  const service = new ListService(weekOfIncidents({ count: 1_712, now: testStart }));
+  const sr = await createSyncRig(service, { intervalMs: 600_000, requestsPerMinute: 120 });
+  onTestFinished(() => sr.close());
+  sr.sync.start({ ledger: null });
+  await sr.pass(59_000);
+  expect(sr.state()).toMatchObject({ uncertain: { count: 0 } });
+  expect(sr.state().completeAsOf).not.toBeNull();
+});
+
+it.each([
+  ['packed', 70, 150],
+  ['plain', 400, 60],
+])('windows have the rows that the line brings in some seconds: %s', async (_, rowBytes, most) => {
+  const { reads } = await open(2, rowBytes);
+  // But for the plain list, which shows how long a row is.
+  const rows = reads.filter(({ isNewest }) => !isNewest).map((one) => one.rows);
+  expect(rows.length).toBeGreaterThan(10);
+  const sorted = rows.toSorted((a, b) => a - b);
+  const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  expect(usual).toBeGreaterThan(0.4 * most);
+  expect(usual).toBeLessThan(1.1 * most);
 });

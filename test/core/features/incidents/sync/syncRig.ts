@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { Scope } from '../../../../../src-main/core/base/scope.ts';
 import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
 import { IncidentSync } from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
@@ -16,6 +17,8 @@ import type { ListService } from './listService.ts';
 import { english } from '../../../../../src-main/core/base/messages/message.ts';
 
 export const intervalMs = 15_000;
+/** Of a request and of its answer, as a service sends them: the same answer with 304 has no more. */
+const headBytes = 550;
 
 export interface SyncRig {
   readonly rig: Rig;
@@ -23,7 +26,13 @@ export interface SyncRig {
   readonly store: ConsoleStore;
   readonly sync: IncidentSync;
   /** The queries of the requests for incidents, in order, and when they came on the virtual clock. */
-  readonly asked: { readonly at: number; readonly query: Record<string, string> }[];
+  readonly asked: {
+    readonly at: number;
+    readonly query: Record<string, string>;
+    readonly status: number;
+    /** Of the request and its answer, without the connection's. */
+    readonly bytes: number;
+  }[];
   readonly ledgers: string[];
   readonly notices: string[];
   meta(): IncidentsMeta;
@@ -31,6 +40,8 @@ export interface SyncRig {
   known(): string[];
   /** What the next requests are answered with instead, as a status; null for the service's own answer. */
   fail: (query: Record<string, string>) => number | null;
+  /** The validators of an answer, as headers; null for none. A request with one of them is answered by 304. */
+  tag: (query: Record<string, string>, body: string) => Record<string, string> | null;
   /** Lets virtual and real time pass until `condition` holds. */
   until(condition: () => boolean, what: string): Promise<void>;
   /** Lets virtual time pass, with real time for the sockets. */
@@ -67,6 +78,7 @@ export async function createSyncRig(
     unit: 'seconds',
     intervalMs,
     requestsPerMinute: 3000,
+    bytesPerHour: null,
     pageSize: 200,
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
     connection: () => 'online',
@@ -96,6 +108,7 @@ export async function createSyncRig(
     state: () => syncSchema.parse(store.slice('sync')),
     known: () => [...store.incidents.ids()].sort(),
     fail: () => null,
+    tag: () => null,
     async until(condition, what) {
       await stepUntil(clock, condition, { what, stepMs: 5 });
     },
@@ -115,14 +128,19 @@ export async function createSyncRig(
   };
   rig.service.on('/incidents', (seen, response) => {
     const query = Object.fromEntries(seen.query);
-    asked.push({ at: clock.elapsed(), query });
-    const status = sr.fail(query);
-    if (status !== null) {
-      json(response, status, { error: 'as the test wants it' });
-      return;
-    }
+    const reply = (status: number, body: unknown, headers: Record<string, string> = {}): void => {
+      const text = body === null ? '' : JSON.stringify(body);
+      asked.push({ at: clock.elapsed(), query, status, bytes: headBytes + gzipSync(text).byteLength });
+      if (body === null) response.writeHead(status, headers).end();
+      else json(response, status, body, headers);
+    };
+    const failure = sr.fail(query);
+    if (failure !== null) return reply(failure, { error: 'as the test wants it' });
     const { body, headers } = service.answer(query);
-    json(response, 200, body, headers);
+    const tags = sr.tag(query, JSON.stringify(body)) ?? {};
+    const known = [seen.headers['if-none-match'], seen.headers['if-modified-since']];
+    if (Object.values(tags).some((tag) => known.includes(tag))) return reply(304, null, tags);
+    return reply(200, body, { ...headers, ...tags });
   });
   return sr;
 }

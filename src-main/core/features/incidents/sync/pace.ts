@@ -1,0 +1,76 @@
+import type { Clock } from '../../../base/ports.ts';
+import type { Line } from '../../../service/transport/line.ts';
+
+export interface PaceOptions {
+  readonly clock: Clock;
+  readonly line: Pick<Line, 'lastRate'>;
+  readonly intervalMs: number;
+  /** What is read again may cost so much; null for what the line allows. The first reading has no such limit. */
+  readonly bytesPerHour: number | null;
+}
+
+/** What one read cost. */
+export interface Cost {
+  readonly ms: number;
+  /** Of requests and answers, as they go over the line. */
+  readonly bytes: number;
+}
+
+/** A read that takes this long shows that the line is slow. */
+const longReadMs = 1_000;
+/** What is read again may cost so many bytes a second (360 kB an hour), or this share of the line if that is more. */
+const [leastRate, shareOfLine] = [100, 0.0125];
+/** Everything is read again in this time, whatever that costs. */
+const roundMs = 600_000;
+const hourMs = 3_600_000;
+
+/** When incidents that are known are read again: what costs more bytes or more time of the line comes less often. */
+export class Pace {
+  readonly #options: PaceOptions;
+  #restUntil = 0;
+  /** The line has time for the next one, however few bytes it has. */
+  #idleFrom = 0;
+  /** Of the last read of the newest window. */
+  #recent: Cost = { ms: 0, bytes: 0 };
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  /** The time between two reads of the newest window. They take at most half of the line, and of the bytes. */
+  get pollMs(): number {
+    const { ms, bytes } = this.#recent;
+    return Math.max(this.#options.intervalMs, 2 * ms, this.#allowedMs(bytes) ?? 0);
+  }
+
+  /** How long what is read again waits, milliseconds. */
+  get restMs(): number {
+    return Math.ceil(Math.max(this.#restUntil, this.#idleFrom) - this.#options.clock.elapsed());
+  }
+
+  /** Something is known to have changed: it is read at once, where bytes are not counted. */
+  hurry(): void {
+    if (this.#options.bytesPerHour === null) this.#restUntil = 0;
+  }
+
+  tookRecent(cost: Cost): void {
+    this.#recent = cost;
+  }
+
+  /** One of `windows` was read again. It leaves the line to others for twice the time that it took, where that is long. */
+  took({ ms, bytes }: Cost, windows: number): void {
+    const { clock, line } = this.#options;
+    const rate = Math.max(leastRate, shareOfLine * (line.lastRate ?? 0));
+    const now = clock.elapsed();
+    const rest = this.#allowedMs(bytes) ?? Math.min((bytes / rate) * 1_000, roundMs / windows);
+    // Several run at once.
+    this.#restUntil = Math.max(this.#restUntil, now) + rest;
+    if (ms >= longReadMs) this.#idleFrom = now + 2 * ms;
+  }
+
+  /** In how long half of the bytes of an hour are so many; null where they are not counted. */
+  #allowedMs(bytes: number): number | null {
+    const { bytesPerHour } = this.#options;
+    return bytesPerHour === null ? null : Math.ceil((bytes / (bytesPerHour / 2)) * hourMs);
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { Pace, type PaceOptions } from '../../../../../src-main/core/features/incidents/sync/pace.ts';
+import { StillClock } from '../../../../support/clock.ts';
+
+const hourMs = 3_600_000;
+const open = (change: Partial<Omit<PaceOptions, 'clock'>> = {}): { clock: StillClock; pace: Pace } => {
+  const clock = new StillClock();
+  const line = { lastRate: 8_000 };
+  return { clock, pace: new Pace({ clock, line, intervalMs: 15_000, bytesPerHour: null, ...change }) };
+};
+
+/** How many reads of 5 kB an hour has room for. */
+function readsAnHour({ clock, pace }: ReturnType<typeof open>, windows: number): number {
+  let reads = 0;
+  for (let passed = 0; passed < hourMs; reads += 1) {
+    pace.took({ ms: 600, bytes: 5_000 }, windows);
+    const rest = Math.max(1_000, pace.restMs);
+    clock.advance(rest);
+    passed += rest;
+  }
+  return reads;
+}
+
+it('on a slow line what is read again has a small part of it, and each window its turn in ten minutes', () => {
+  expect(readsAnHour(open(), 1)).toBe(72);
+  expect(readsAnHour(open(), 100)).toBe(600);
+  expect(readsAnHour(open({ line: { lastRate: 8_000_000 } }), 1)).toBe(3_600);
+});
+
+it('an allowance of bytes is kept to, half for the newest window and half for the others', () => {
+  const rig = open({ bytesPerHour: 400_000 });
+  expect(readsAnHour(rig, 100)).toBe(40);
+  rig.pace.tookRecent({ ms: 600, bytes: 2_000 });
+  expect(rig.pace.pollMs).toBe(hourMs / 100);
+  // An event that names an incident brings no more bytes.
+  rig.pace.took({ ms: 600, bytes: 5_000 }, 100);
+  rig.pace.hurry();
+  expect(rig.pace.restMs).toBeGreaterThan(0);
+  const other = open();
+  other.pace.took({ ms: 600, bytes: 5_000 }, 1);
+  other.pace.hurry();
+  expect(other.pace.restMs).toBeLessThanOrEqual(0);
+});
+
+it('a read that takes long leaves the line to others, however few its bytes are', () => {
+  const { pace } = open();
+  pace.took({ ms: 7_000, bytes: 500 }, 100);
+  expect(pace.restMs).toBe(14_000);
+  pace.tookRecent({ ms: 10_000, bytes: 500 });
+  expect(pace.pollMs).toBe(20_000);
+});
