@@ -1,4 +1,5 @@
 import { expect, test, type OpenedConsole } from './support/fixtures.ts';
+import type { Operator } from './support/operator.ts';
 import { violations } from './support/violations.ts';
 
 /** As a service writes them that has no rule for it. The 1,707 real incidents hold 5 more that are `critical`. */
@@ -11,6 +12,13 @@ const timelineOf = async ({ page }: OpenedConsole) => {
   await page.getByRole('button', { name: 'Show the timeline' }).click();
   return page.getByRole('region', { name: 'Incidents over time' });
 };
+
+/** The chips of the severities, by their names, the worst first. */
+async function expectChips({ incidents }: Operator, names: readonly (string | RegExp)[]): Promise<void> {
+  const chips = incidents.getByRole('group', { name: 'Active incidents by severity' }).getByRole('button');
+  await expect(chips).toHaveCount(names.length);
+  for (const [at, name] of names.entries()) await expect(chips.nth(at)).toHaveAccessibleName(name);
+}
 
 test.describe('severities in many spellings', () => {
   test.use({ serviceOptions: { withoutLocation: 0 } });
@@ -28,13 +36,11 @@ test.describe('severities in many spellings', () => {
         new RegExp(`\\d active incidents raise an alarm, ${openCriticals} of them critical\\.`),
       );
 
-      await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
-      const entries = page.getByRole('checkbox');
-      await expect(entries).toHaveText([`Critical${criticals}`, /^High/, /^Medium/, /^Low/]);
+      await expectChips(operator, [`Critical ${openCriticals}`, /^High \d/, /^Medium \d/, /^Low \d/]);
+      await operator.incidents.getByRole('button', { name: /^Filter/ }).click();
+      const statuses = page.getByRole('group', { name: 'Status' }).getByRole('checkbox');
+      await expect(statuses).toHaveText([/^Open/, /^Resolved/], { useInnerText: true });
       expect(await violations(page), 'the filter').toEqual([]);
-      await page.keyboard.press('Escape');
-      await operator.incidents.getByRole('button', { name: /^Status/ }).click();
-      await expect(entries).toHaveText([/^Open/, /^Resolved/], { useInnerText: true });
       await page.keyboard.press('Escape');
 
       const timeline = await timelineOf(opened);
@@ -86,20 +92,12 @@ test.describe('a ranking in the deployment file', () => {
   });
 
   test('gives a severity its place and its mark', async ({ opened, service }) => {
-    const { page, operator } = opened;
+    const { operator } = opened;
     service.addIncident({ id: 'ranked-1', severity: 'Catastrophic' });
     service.addIncident({ id: 'ranked-2', severity: 'SEV-1' });
     await operator.signIn(service.credentials);
     await operator.expectIncidents(1709);
-    await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
-    await expect(page.getByRole('checkbox')).toHaveText([
-      'Catastrophic1',
-      'Critical6',
-      /^High/,
-      /^Medium/,
-      /^Low/,
-    ]);
-    await page.keyboard.press('Escape');
+    await expectChips(operator, ['Catastrophic 1', /^Critical \d/, /^High \d/, /^Medium \d/, /^Low \d/]);
     const timeline = await timelineOf(opened);
     await expect(
       timeline.getByRole('listitem').filter({ hasText: 'Catastrophic or Critical' }),
