@@ -12,7 +12,7 @@ const texts = at('src-preload/contract/messages/');
 const electronHomes = `${at('src-main/hosts/desktop/')}|${at('src-main/desktop\\.ts$')}|${at('src-preload/index\\.ts$')}`;
 
 /** Functions over Node's files, without state. */
-const fileHelpers = at('src-main/adapters/durableFiles\\.ts$');
+const fileHelpers = at('src-main/adapters/(durableFiles|plainFile)\\.ts$');
 
 /** Generated data, which any part may carry. */
 const assets = at('build/assets/');

@@ -49,6 +49,9 @@ export const handledKeys: Readonly<Record<string, Readonly<Record<string, readon
   columnEdge: {
     'features/incidents/ColumnEdge.vue': ['ArrowRight', 'ArrowLeft', 'Home', 'End', 'Enter'],
   },
+  alarms: {
+    'features/alarms/AlarmsPanel.vue': ['ArrowDown', 'ArrowUp', 'Delete', 'Backspace'],
+  },
   place: {
     'features/map/GoToBox.vue': ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'],
   },

@@ -1,12 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../core/base/errors.ts';
 import type { Documents } from '../core/base/ports.ts';
 import { KeyedQueue } from '../core/base/queues.ts';
 import { replaceFile, syncFolder } from './durableFiles.ts';
+import { readPlain } from './plainFile.ts';
 
 /** Without separators and a leading dot, so that no name leaves the folder or is hidden in it. */
 const nameRule = /^[a-z0-9][a-z0-9.-]{0,127}$/;
+/** A larger file does not come from the console, and would only fill the memory. */
+const largestDocument = 16 * 1024 * 1024;
 
 /**
  * Documents as files of `dir` (mode 0700). Each is written to a file beside it, fsynced and renamed: after a power cut
@@ -25,12 +27,8 @@ export function createDocuments(dir: string): Documents {
   return {
     read: (name) =>
       inOrder(name, async (path) => {
-        try {
-          return await readFile(path, 'utf8');
-        } catch (error) {
-          if (isMissing(error)) return null;
-          throw error;
-        }
+        const bytes = await readPlain(path, largestDocument);
+        return bytes && new TextDecoder().decode(bytes);
       }),
     write: (name, text) => inOrder(name, (path) => replaceFile(path, text)),
     remove: (name) =>

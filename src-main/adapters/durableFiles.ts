@@ -1,9 +1,10 @@
-import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { codeOf, isMissing } from '../core/base/errors.ts';
 import type { OpenedFile } from '../core/base/ports.ts';
+import { openPlain } from './plainFile.ts';
 
 const pieceBytes = 1024 * 1024;
 
@@ -99,20 +100,11 @@ export function syncFolderNow(folder: string): void {
 }
 
 /**
- * Opens for reading what may be no file: without O_NONBLOCK, opening a named pipe would wait for a writer without end.
- * Where the system can, a link in the last place is refused if `follow` is false.
+ * Opens a file that the operator named, for reading from its beginning. Rejects when it does not exist or is not a
+ * regular file.
  */
-export const openToRead = (path: string, { follow = true } = {}): Promise<FileHandle> =>
-  open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0)));
-
-/** Opens a file for reading from its beginning. Rejects when it does not exist or is not a regular file. */
 export async function openFile(path: string): Promise<OpenedFile> {
-  const file = await openToRead(path);
-  const about = await file.stat();
-  if (!about.isFile()) {
-    await file.close();
-    throw new Error('This is not a file.');
-  }
+  const { file, about } = await openPlain(path, { follow: true });
   return {
     bytes: about.size,
     pieces: () => piecesOf(file),

@@ -1,11 +1,12 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { readFile, rename, stat } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../core/base/errors.ts';
 import type { DeviceSecretReading, DeviceSecretSource } from '../core/base/ports.ts';
 import type { HandoverFiles } from '../core/features/notes/handover/handoverFiles.ts';
+import { isShut } from '../core/vault/keyStoreTrouble.ts';
 import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
 import { replaceFile } from './durableFiles.ts';
+import { readPlain, UnfitFileError } from './plainFile.ts';
 import { readSmallFile } from './vault/folder.ts';
 import { storing } from './vault/reason.ts';
 
@@ -46,18 +47,13 @@ export function createHandoverFiles(options: {
   return {
     read: (deployment) =>
       storing(async () => {
-        const path = join(folder, deployment);
-        try {
-          if ((await stat(path)).size > largestFile) return { kind: 'damaged' };
-        } catch (error) {
-          if (isMissing(error)) return { kind: 'none' };
-          throw error;
-        }
-        const bytes = await readFile(path);
+        const bytes = await readPlain(join(folder, deployment), largestFile).catch(damagedIfUnfit);
+        if (bytes === null) return { kind: 'none' };
         const mark = bytes[0];
-        const needsKeyStore = mark === marks.keyStore;
-        const device = needsKeyStore ? await deviceSecret.read() : noDevice;
-        if (needsKeyStore && device.kind !== 'secret') return { kind: 'shut' };
+        const device = await deviceSecret.read();
+        if (isShut(device) || (device.kind === 'none' && mark === marks.keyStore)) return { kind: 'shut' };
+        // Where there is a key store, a file without its secret may be of another program.
+        if (mark !== markOf(device)) return { kind: 'damaged' };
         const found = await secret();
         // Without it nothing proves who wrote the file.
         if (!found) return { kind: 'damaged' };
@@ -70,8 +66,8 @@ export function createHandoverFiles(options: {
     write: (deployment, text) =>
       storing(async () => {
         const device = await deviceSecret.read();
-        if (device.kind === 'waiting' || device.kind === 'closed') return 'shut';
-        const mark = device.kind === 'secret' ? marks.keyStore : marks.plain;
+        if (isShut(device)) return 'shut';
+        const mark = markOf(device);
         const key = keyOf(await madeSecret(), device, deployment);
         const sealed = sealBytes(key, Buffer.from(text), boundTo(deployment, mark));
         key.fill(0);
@@ -87,7 +83,12 @@ export function createHandoverFiles(options: {
   };
 }
 
-const noDevice: DeviceSecretReading = { kind: 'none' };
+function damagedIfUnfit(error: unknown): Buffer {
+  if (error instanceof UnfitFileError) return Buffer.alloc(0);
+  throw error;
+}
+
+const markOf = ({ kind }: DeviceSecretReading): number => (kind === 'secret' ? marks.keyStore : marks.plain);
 
 /** Each deployment has another key, so that a renamed file does not open. */
 function keyOf(secret: Uint8Array, device: DeviceSecretReading, deployment: string): Uint8Array {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { noDeviceSecret, type DeviceSecretSource, type ForkProgram } from '../core/base/ports.ts';
 import { noControl, type HostControl, type Ports } from '../core/scopes/ports.ts';
 import { createClock } from './clock.ts';
@@ -81,12 +82,21 @@ export function createNodePorts({
     network: networkAddresses,
     control,
     deviceSecret,
+    collectGarbage: garbageCollector(),
     close: async () => {
       await records.close();
       await vaults.close();
       await logger.close();
     },
   };
+}
+
+/** V8 gives its collector to contexts that are made while the flag is set. */
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  return () => collect();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import type { LogEvent } from '../core/base/logEvents.ts';
@@ -29,8 +29,6 @@ export function createLog(options: LogOptions): Logger & { close(): Promise<void
   const path = join(folder, 'console.log');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The mode counts only when a file is made: an existing file that others may read would stay so.
-    if (existsSync(path)) chmodSync(path, 0o600);
   } catch {
     // A full or read-only disk must not end the console. Lines are lost then.
   }

@@ -4,7 +4,6 @@ import {
   chmodSync,
   constants,
   lstatSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { readPlainNow } from './plainFile.ts';
 
 const ownerSchema = z.object({
   pid: z.int(),
@@ -24,6 +24,9 @@ const ownerSchema = z.object({
   /** Unix milliseconds of that computer's clock. */
   startedAt: z.number(),
 });
+
+/** Bytes: a larger file does not come from the console. */
+const largestOwner = 4096;
 
 /** The owner of a data folder, as it describes itself for other processes. */
 export type Owner = z.infer<typeof ownerSchema>;
@@ -190,7 +193,7 @@ const said = (error: unknown): string => (error instanceof Error ? error.message
 
 function readOwner(path: string): Owner | null {
   try {
-    return ownerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return ownerSchema.parse(JSON.parse(String(readPlainNow(path, largestOwner))));
   } catch {
     return null;
   }

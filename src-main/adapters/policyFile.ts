@@ -1,9 +1,9 @@
-import { lstat, type FileHandle } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
-import { isMissing } from '../core/base/errors.ts';
+import { codeOf, isMissing } from '../core/base/errors.ts';
 import { message, type Message } from '../core/base/messages/message.ts';
-import { openToRead } from './durableFiles.ts';
-import { readCapped } from './textFile.ts';
+import { openPlain, readCapped } from './plainFile.ts';
+import { largestTextFile, textOf } from './textFile.ts';
 
 /**
  * The path of the computer's policy. Never from the environment: the user who starts the console can set
@@ -43,30 +43,36 @@ export async function readMachinePolicy(options: {
     reason,
     text,
   });
-  let file: FileHandle;
   try {
-    if ((await lstat(mapPath(path))).isSymbolicLink()) return unusable(message('policy.file.link'));
-    file = await openToRead(mapPath(path), { follow: false });
-  } catch (error) {
-    return isMissing(error) ? { kind: 'absent' } : unusable(message('policy.file.unopened'));
-  }
-  try {
-    const about = await file.stat();
-    if (!about.isFile()) return unusable(message('policy.file.notAFile'));
-    const text = await readCapped(file);
-    if (text === 'too-large') return unusable(message('policy.file.tooLarge'));
-    if (text === 'not-text') return unusable(message('policy.file.notText'));
-    if (platform !== 'win32') {
-      const around = await lstat(mapPath(folder));
-      if (canBeChanged(about) || canBeChanged(around) || !around.isDirectory()) {
-        return unusable(message('policy.file.changeable'), text.text);
+    const { file, about } = await openPlain(mapPath(path));
+    try {
+      const text = textOf(await readCapped(file, largestTextFile));
+      if (text === null) return unusable(message('policy.file.notText'));
+      if (platform !== 'win32') {
+        const around = await lstat(mapPath(folder));
+        if (canBeChanged(about) || canBeChanged(around) || !around.isDirectory()) {
+          return unusable(message('policy.file.changeable'), text);
+        }
       }
+      return { kind: 'found', text };
+    } finally {
+      await file.close();
     }
-    return { kind: 'found', text: text.text };
-  } catch {
-    return unusable(message('policy.file.unread'));
-  } finally {
-    await file.close();
+  } catch (error) {
+    return isMissing(error) ? { kind: 'absent' } : unusable(message(whyNot(error)));
+  }
+}
+
+function whyNot(error: unknown): `policy.file.${'link' | 'notAFile' | 'tooLarge' | 'unopened'}` {
+  switch (codeOf(error)) {
+    case 'ELOOP':
+      return 'policy.file.link';
+    case 'ENOTFILE':
+      return 'policy.file.notAFile';
+    case 'EFBIG':
+      return 'policy.file.tooLarge';
+    default:
+      return 'policy.file.unopened';
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, fchmodSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import pino from 'pino';
 
 interface RotatingFileOptions {
@@ -29,7 +29,7 @@ export class RotatingFile {
 
   constructor(options: RotatingFileOptions) {
     this.#options = options;
-    this.#bytes = sizeOf(options.path);
+    this.#bytes = plainSize(options.path);
     if (this.#bytes > options.largestBytes) this.#moveAside();
     this.#destination = this.#start();
   }
@@ -59,6 +59,8 @@ export class RotatingFile {
     try {
       // Opened here: a destination that could not open its file throws when the process ends.
       file = openSync(this.#options.path, 'a', 0o600);
+      // The mode counts only when a file is made: an existing file that others may read would stay so.
+      fchmodSync(file, 0o600);
     } catch {
       return null;
     }
@@ -97,6 +99,17 @@ export class RotatingFile {
   }
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/**
+ * The size of the file. What leads to the file of another program is removed, as is a pipe, whose opening would wait
+ * without end.
+ */
+function plainSize(path: string): number {
+  const about = lstatSync(path, { throwIfNoEntry: false });
+  if (about === undefined || (about.isFile() && about.nlink === 1)) return about?.size ?? 0;
+  try {
+    rmSync(path);
+  } catch {
+    // A folder, or a read-only disk: the file cannot be opened either.
+  }
+  return 0;
 }

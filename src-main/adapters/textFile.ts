@@ -1,6 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { isMissing } from '../core/base/errors.ts';
-import { openToRead } from './durableFiles.ts';
+import { readPlain, UnfitFileError } from './plainFile.ts';
 
 /** The largest deployment file or private CA, bytes. */
 export const largestTextFile = 65_536;
@@ -20,41 +18,26 @@ export class TextFileError extends Error {
  * Reads a UTF-8 text of at most 64 KiB, without its byte order mark.
  *
  * Rejects with a TextFileError when there is no such file, or when it is not a regular file, too large, or not UTF-8.
- * Reads at most one byte beyond the limit, whatever size the file claims.
  */
 export async function readTextFile(path: string): Promise<string> {
-  let file;
+  let bytes;
   try {
-    file = await openToRead(path);
+    bytes = await readPlain(path, largestTextFile, { follow: true });
   } catch (error) {
-    throw new TextFileError(isMissing(error) ? 'missing' : 'unopened', { cause: error });
+    if (!(error instanceof UnfitFileError)) throw new TextFileError('unopened', { cause: error });
+    throw new TextFileError(error.code === 'EFBIG' ? 'tooLarge' : 'notAFile');
   }
-  try {
-    if (!(await file.stat()).isFile()) throw new TextFileError('notAFile');
-    const text = await readCapped(file);
-    if (text === 'too-large') throw new TextFileError('tooLarge');
-    if (text === 'not-text') throw new TextFileError('notText');
-    return text.text;
-  } finally {
-    await file.close();
-  }
+  if (bytes === null) throw new TextFileError('missing');
+  const text = textOf(bytes);
+  if (text === null) throw new TextFileError('notText');
+  return text;
 }
 
-/** The text of an open file, without its byte order mark, or why it is not a text of at most 64 KiB. */
-export async function readCapped(
-  file: FileHandle,
-): Promise<{ readonly text: string } | 'too-large' | 'not-text'> {
-  const buffer = Buffer.alloc(largestTextFile + 1);
-  let length = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
-    length += bytesRead;
-    if (bytesRead === 0 || length === buffer.byteLength) break;
-  }
-  if (length > largestTextFile) return 'too-large';
+/** The text without its byte order mark; null when the bytes are not UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length)) };
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return 'not-text';
+    return null;
   }
 }

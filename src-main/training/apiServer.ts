@@ -1,15 +1,9 @@
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refusal, type OpenedStream, type TrainingAnswer } from './answer.ts';
 import { takeRequest, type ExchangeOptions } from './exchange.ts';
 import type { Admission } from './faults.ts';
-import { closeServer, listenOn } from './listener.ts';
+import { closeServer, createBoundedServer, listenOn } from './listener.ts';
 import { RequestBody } from './requestBody.ts';
 
 export interface ApiServerOptions extends ExchangeOptions {
@@ -37,9 +31,7 @@ export class ApiServer {
   constructor(options: ApiServerOptions) {
     this.#options = options;
     this.#port = options.port;
-    // Node's own time-outs run on the system's clock and not on the one that was given.
-    const noTimeouts = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
-    this.#server = createServer(noTimeouts, (request, response) => void this.#serve(request, response));
+    this.#server = createBoundedServer((request, response) => void this.#serve(request, response));
     this.#server.on('connection', (socket: Socket) => {
       this.connections.add(socket);
       socket.once('close', () => this.connections.delete(socket));

@@ -1,9 +1,9 @@
 import { CarWriter } from '@ipld/car';
 import { CID } from 'multiformats/cid';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
 import type { Clock } from '../core/base/ports.ts';
-import { closeServer, listenOn } from './listener.ts';
+import { closeServer, createBoundedServer, listenOn } from './listener.ts';
 
 interface GatewayOptions {
   readonly clock: Clock;
@@ -30,9 +30,7 @@ export class TrainingGateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    // Node's own time-outs run on the system's clock and not on the one that was given.
-    const noTimeouts = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
-    this.#server = createServer(noTimeouts, (request, response) => {
+    this.#server = createBoundedServer((request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
   }

@@ -27,6 +27,7 @@ export interface ShortcutGroup {
     | 'viewer'
     | 'outbox'
     | 'missions'
+    | 'alarms'
     | 'drones'
     | 'hold'
     | 'resizer'
@@ -186,6 +187,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ['Alt+ArrowUp', 'Alt+ArrowDown'], does: 'shortcuts.outbox.move' },
       { keys: ['Alt+PageUp'], does: 'shortcuts.outbox.first' },
       { keys: ['Delete'], does: 'shortcuts.outbox.discard' },
+    ],
+  },
+  {
+    id: 'alarms',
+    title: 'shortcuts.alarms.title',
+    shortcuts: [
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.alarms.row' },
+      { keys: ['Delete', 'Backspace'], does: 'shortcuts.alarms.acknowledge' },
     ],
   },
   {

@@ -49,3 +49,33 @@ export function clearancesOf(frame: Box, covers: readonly Box[], room: number): 
         left + right <= (frame.right - frame.left) / 2 && top + bottom <= (frame.bottom - frame.top) / 2,
     );
 }
+
+/**
+ * How far a mark at `at` has to move, right and down in CSS pixels, to lie with `room` around it within a frame and
+ * beside each of its covers: out of a cover by the shortest way that stays within the frame.
+ */
+export function clearOffset(
+  at: { readonly x: number; readonly y: number },
+  { width, height }: { readonly width: number; readonly height: number },
+  covers: readonly Box[],
+  room: number,
+): readonly [right: number, down: number] {
+  const within = (value: number, size: number): number => Math.max(room, Math.min(size - room, value));
+  let [x, y] = [within(at.x, width), within(at.y, height)];
+  for (const cover of covers) {
+    const isUnder =
+      x > cover.left - room && x < cover.right + room && y > cover.top - room && y < cover.bottom + room;
+    if (!isUnder) continue;
+    const ways = [
+      [cover.left - room, y],
+      [cover.right + room, y],
+      [x, cover.top - room],
+      [x, cover.bottom + room],
+    ] as const;
+    const found = ways
+      .filter(([left, top]) => within(left, width) === left && within(top, height) === top)
+      .toSorted((a, b) => Math.hypot(a[0] - x, a[1] - y) - Math.hypot(b[0] - x, b[1] - y))[0];
+    if (found !== undefined) [x, y] = found;
+  }
+  return [x - at.x, y - at.y];
+}

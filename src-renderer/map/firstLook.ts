@@ -6,14 +6,15 @@ const quietMs = 10_000;
 /** A look that is a minute old is somebody's, whatever is still read; milliseconds. */
 const mostMs = 60_000;
 
-/** The incidents that the map shows, and where they lie; null where there are none. */
+/** The incidents that the map shows, where they lie, and where the worst of the open ones; null where there are none. */
 export interface Extent {
   readonly count: number;
   readonly bounds: Bounds | null;
+  readonly worst: Bounds | null;
 }
 
 /**
- * Whether the map is to be fitted to the incidents. It is to the first of them, and to those beyond its edges
+ * Whether the map is to be fitted to incidents. It is to the first of them, and to those beyond its edges
  * for as long as more and more come: what is known first may be a single page of a long read. Never once
  * somebody has a hand in where the map looks. Times are those of a clock that only goes forward.
  */
@@ -34,7 +35,7 @@ export class FirstLook {
     this.#over = true;
   }
 
-  wants({ count, bounds }: Extent, view: ViewArea, now: number): boolean {
+  wants({ count, bounds }: Pick<Extent, 'count' | 'bounds'>, view: ViewArea, now: number): boolean {
     if (this.#over || bounds === null) return false;
     if (this.#since === null) {
       this.#since = now;

@@ -4,8 +4,8 @@ import type { IncidentTable } from '../table/table.ts';
 import { AreaOverlay, type AreaHands, type DraftShape } from './areaOverlay.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
 import type { DetailLayers } from './details/detailLayers.ts';
-import { DroneOverlay } from './drones/droneOverlay.ts';
-import type { DroneSpot } from './drones/shownDrones.ts';
+import type { DroneSpot } from './droneGroups.ts';
+import { DroneOverlay } from './droneOverlay.ts';
 import { makeGlMap, MarksProtocol } from './glMap.ts';
 import { Graphics } from './graphics.ts';
 import { GridOverlay, type GridMakers } from './gridOverlay.ts';
@@ -24,7 +24,7 @@ import type { Corner, ViewArea } from './ring.ts';
 import { ScaleBar } from './scaleBar.ts';
 import { SelectionMark } from './selectionMark.ts';
 import { shownPoints } from './shownPoints.ts';
-import { areaSource, lowestSelectionLayer, marksLayerId, measureSource } from './style.ts';
+import { areaSource, measureSource } from './style.ts';
 import type { MapTheme } from './theme.ts';
 import type { IncidentMap, IncidentMapOptions, MapState, MapWords } from './types.ts';
 
@@ -75,6 +75,7 @@ export class GlIncidentMap implements IncidentMap {
       container,
       scale,
       reducedMotion,
+      fitsAll: options.fitsAll ?? false,
       covers: options.covers,
       marksAt: (level) => this.#marks.levelMarks(level),
       onCamera: options.onCamera,
@@ -114,13 +115,10 @@ export class GlIncidentMap implements IncidentMap {
     this.#drones = new DroneOverlay({
       map,
       isDrawable,
-      below: { trails: marksLayerId, marks: lowestSelectionLayer },
-      theme,
-      textScale: options.textScale,
+      countText: options.words.drones,
       onDrawn: (count) => {
         container.dataset['drawnDrones'] = String(count);
       },
-      now: () => performance.now(),
     });
     const ground = groundLayers({ map, isDrawable, options });
     this.#packages = ground.packages;
@@ -128,7 +126,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#paint = new MapPaint({
       map,
       isDrawable,
-      overlays: [this.#details, this.#packages, this.#drones],
+      overlays: [this.#details, this.#packages],
       theme,
       textScale: options.textScale,
       glyphs: options.glyphs,
@@ -166,6 +164,7 @@ export class GlIncidentMap implements IncidentMap {
     if (key !== null) this.#camera.hold();
     const place = this.#selection.place();
     if (fly && place) this.#camera.showPlace(place);
+    else if (place) this.#camera.keepClear(place);
   }
 
   setPins(keys: ReadonlySet<number>): void {
@@ -222,10 +221,11 @@ export class GlIncidentMap implements IncidentMap {
     this.#grids.apply();
   }
 
-  setWords({ language, title, nameCountry, length }: MapWords): void {
+  setWords({ language, title, nameCountry, length, drones }: MapWords): void {
     if (this.#graphics.gone) return;
     this.#map.getCanvas().setAttribute('aria-label', title);
     this.#scaleBar.setText(length);
+    this.#drones.setCountText(drones);
     void Promise.all([
       this.#marks.setLanguage(language),
       this.#paint.setNames(nameCountry),
@@ -311,7 +311,6 @@ export class GlIncidentMap implements IncidentMap {
       isDrawing: () => this.#area.drawing || this.#measure.drawing,
       membersOf: (zoom, longitude, latitude) => this.#marks.members(zoom, longitude, latitude),
       selected: () => this.#selection.key,
-      droneAt: (box) => this.#drones.at(box),
       onDrone: this.#options.onDrone,
       onSelect: this.#options.onSelect,
       onOpen: (goal) => {

@@ -1,6 +1,6 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import type { Camera } from '../../src-preload/contract/index.ts';
-import { clearancesOf, type Box, type Clearance } from './clearance.ts';
+import { clearancesOf, clearOffset, type Box, type Clearance } from './clearance.ts';
 import { clearView, type ClearFrame } from './clearView.ts';
 import { deepestWhole, deepestZoom, type LevelMarks } from './clusters/index.ts';
 import { latitudeOf, longitudeOf, mercatorY, type Bounds } from './clusters/points.ts';
@@ -28,6 +28,8 @@ interface MapCameraOptions {
   /** How much larger everything is drawn than usual; cameras are told as they are without it. */
   readonly scale: number;
   readonly reducedMotion: boolean;
+  /** The first look is at all incidents: nobody moves this map. */
+  readonly fitsAll?: boolean;
   /** What lies over the map, on the screen. */
   readonly covers: () => readonly Box[];
   /** The marks of a level of the whole world; null when they are lost. */
@@ -53,7 +55,10 @@ export class MapCamera {
   readonly #following: Following;
   readonly #firstLook = new FirstLook();
   #reducedMotion: boolean;
-  #extent: Extent = { count: 0, bounds: null };
+  #extent: Extent = { count: 0, bounds: null, worst: null };
+  readonly #fitsAll: boolean;
+  /** A place that is to lie on the free part of the map; null for none. */
+  #kept: Corner | null = null;
   /** Where the map went by itself: to come to rest there is nobody's wish. */
   #own: Camera | null = null;
   /** Counts where the map was sent, and the hands on it: what was to come before is out of date. */
@@ -64,6 +69,7 @@ export class MapCamera {
     this.#map = map;
     this.#container = container;
     this.#scaleZoom = Math.log2(scale);
+    this.#fitsAll = options.fitsAll ?? false;
     this.#reducedMotion = reducedMotion;
     this.#covers = covers;
     this.#marksAt = marksAt;
@@ -80,6 +86,9 @@ export class MapCamera {
     map.on('moveend', (event) => {
       this.#rest('own' in event);
     });
+    map.on('resize', () => {
+      this.#uncover();
+    });
     for (const name of ['pointerdown', 'wheel', 'keydown'] as const) {
       container.addEventListener(name, () => this.hold(), { capture: true, passive: true });
     }
@@ -93,22 +102,33 @@ export class MapCamera {
   hold(): void {
     this.#firstLook.end();
     this.#turns += 1;
+    this.#kept = null;
   }
 
-  /** The shown incidents: a map that nobody has moved yet is fitted to them. */
+  /** The shown incidents: a map that nobody has moved yet is fitted to the worst of them. */
   setExtent(extent: Extent): void {
     this.#extent = extent;
-    if (this.#firstLook.wants(extent, this.view(), performance.now()))
-      this.#map.jumpTo(this.#fitting(extent.bounds ?? worldBounds), own);
+    const first = this.#first();
+    if (this.#firstLook.wants(first, this.view(), performance.now()))
+      this.#map.jumpTo(this.#fitting(first.bounds ?? worldBounds), own);
   }
 
-  /** A camera, or all incidents: as soon as there are some, and the world before. */
+  /** Moves the map as little as brings a place out from under what lies over it; again when the map is resized. */
+  keepClear(place: Corner): void {
+    this.#kept = place;
+    this.#uncover();
+  }
+
+  /**
+   * A camera, or incidents: all of them where it flies, else the worst as soon as there are some, and the world before.
+   */
   look(camera: Camera | null, { fly }: { readonly fly: boolean }): void {
     this.#following.end();
     if (camera === null) {
-      const bounds = this.#extent.bounds ?? worldBounds;
+      const first = this.#first();
+      const bounds = (fly ? this.#extent.bounds : first.bounds) ?? worldBounds;
       this.#firstLook.begin();
-      const begun = this.#firstLook.wants(this.#extent, this.view(), performance.now());
+      const begun = this.#firstLook.wants(first, this.view(), performance.now());
       // Flown to, it is somebody's wish: what comes afterwards does not move the map.
       if (begun && fly) this.hold();
       if (fly) void this.#showClear(bounds);
@@ -185,6 +205,34 @@ export class MapCamera {
   centre(): Corner {
     const { lng, lat } = this.#map.getCenter();
     return [lng, lat];
+  }
+
+  /** What the map is fitted to while nobody moves it. */
+  #first(): Pick<Extent, 'count' | 'bounds'> {
+    const { count, bounds, worst } = this.#extent;
+    return { count, bounds: this.#fitsAll ? bounds : (worst ?? bounds) };
+  }
+
+  #uncover(): void {
+    if (this.#kept === null) return;
+    const { lng } = this.#map.getCenter();
+    const [longitude, latitude] = this.#kept;
+    const turned = longitude + 360 * Math.round((lng - longitude) / 360);
+    const { x, y } = this.#map.project([turned, latitude]);
+    const { width, height, left, top } = this.#container.getBoundingClientRect();
+    const [right, down] = clearOffset(
+      { x, y },
+      { width, height },
+      this.#covers().map((cover) => ({
+        left: cover.left - left,
+        top: cover.top - top,
+        right: cover.right - left,
+        bottom: cover.bottom - top,
+      })),
+      markRoom,
+    );
+    if (right === 0 && down === 0) return;
+    this.#map.panBy([-right, -down], { animate: !this.#reducedMotion, duration: 250 }, own);
   }
 
   #go(

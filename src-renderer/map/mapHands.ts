@@ -1,6 +1,8 @@
 import type { Map as GlMap, MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
 import { inseparableDegrees } from '../table/stack.ts';
 import { deepestZoom, type MarkMembers } from './clusters/index.ts';
+import { nearZoom } from './droneGroups.ts';
+import { droneLayerIds } from './droneLayers.ts';
 import type { FlightGoal } from './flight.ts';
 import { marksLayerId, selectionLayerId } from './style.ts';
 
@@ -22,10 +24,7 @@ interface MapHandsOptions {
   readonly isDrawing: () => boolean;
   readonly membersOf: (zoom: number, longitude: number, latitude: number) => Promise<MarkMembers | null>;
   readonly selected: () => number | null;
-  /** The drone in a box on the screen; null for none. */
-  readonly droneAt: (box: ClickBox) => string | null;
-  /** @returns whether it was taken: that of the chosen drone is about what lies under it. */
-  readonly onDrone: (id: string) => boolean;
+  readonly onDrone: (id: string) => void;
   /** An incident was chosen, or a place where there is none. */
   readonly onSelect: (key: number | null) => void;
   /** A mark of several incidents was chosen: where they are told apart. */
@@ -58,37 +57,28 @@ export class MapHands {
     map.on('click', (event) => {
       if (!draw(event)) void this.#click(event);
     });
-    const over = { drone: false, mark: false };
-    const show = (what: keyof typeof over, isOver: boolean): void => {
-      over[what] = isOver;
-      if (!isDrawing()) map.getCanvas().style.cursor = over.drone || over.mark ? 'pointer' : '';
+    const show = (cursor: string): void => {
+      if (!isDrawing()) map.getCanvas().style.cursor = cursor;
     };
-    map.on('mousemove', ({ point: { x, y } }) => {
-      show('drone', options.droneAt(boxAround(x, y, 0)) !== null);
+    const layers = [marksLayerId, ...droneLayerIds];
+    map.on('mousemove', layers, () => {
+      show('pointer');
     });
-    map.on('mouseout', () => {
-      show('drone', false);
-    });
-    map.on('mousemove', marksLayerId, () => {
-      show('mark', true);
-    });
-    map.on('mouseleave', marksLayerId, () => {
-      show('mark', false);
+    map.on('mouseleave', layers, () => {
+      show('');
     });
   }
 
   async #click({ point: { x, y } }: MapMouseEvent): Promise<void> {
-    const { map, isDrawable, membersOf, onSelect, selected, droneAt, onDrone } = this.#options;
+    const { map, isDrawable, membersOf, onSelect, selected } = this.#options;
     if (!isDrawable()) return;
     const [first, last] = boxAround(x, y, clickReachPx);
-    const drone = droneAt([first, last]);
-    if (drone !== null && onDrone(drone)) return;
     const [top, ...below] = map
       .queryRenderedFeatures([[...first], [...last]], { layers: [marksLayerId, selectionLayerId] })
       .map(markOf)
       .filter((mark) => mark !== null);
     if (top === undefined) {
-      onSelect(null);
+      if (!this.#pressDrone([first, last])) onSelect(null);
       return;
     }
     const own = top.count === 1 ? top.key : null;
@@ -99,6 +89,20 @@ export class MapHands {
     if (!isDrawable()) return;
     if (own !== null && members?.keys.includes(own) !== true) onSelect(own);
     else if (cluster && members) this.#open(members, cluster.place);
+  }
+
+  /** Chooses the drone in a box, or goes where those of a badge are told apart. @returns whether there was one. */
+  #pressDrone([first, last]: ClickBox): boolean {
+    const { map, onDrone, onOpen } = this.#options;
+    const [found] = map.queryRenderedFeatures([[...first], [...last]], { layers: [...droneLayerIds] });
+    if (found === undefined) return false;
+    const { id } = found.properties as { id?: string };
+    if (id !== undefined) onDrone(id);
+    else if (found.geometry.type === 'Point') {
+      const [longitude = 0, latitude = 0] = found.geometry.coordinates;
+      onOpen({ center: [longitude, latitude], zoom: nearZoom });
+    }
+    return true;
   }
 
   #open({ keys, bounds }: MarkMembers, [longitude, latitude]: Mark['place']): void {

@@ -1,5 +1,6 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import type { NameCountry } from './countryLabels.ts';
+import { droneLayerIds } from './droneLayers.ts';
 import { mapFontFamily } from './font.ts';
 import { layOutText } from './labelText.ts';
 import { MapLabels } from './mapLabels.ts';
@@ -70,7 +71,9 @@ export class MapPaint {
         this.#map.setPaintProperty(layer.id, name as 'fill-color', value);
       }
     }
-    const marks = this.#map.queryRenderedFeatures({ layers: [marksLayerId, selectionLayerId] });
+    const marks = this.#map.queryRenderedFeatures({
+      layers: [marksLayerId, selectionLayerId, ...droneLayerIds],
+    });
     const shown = marks.map(({ properties }) => String(properties['icon']));
     this.#images.setTheme(theme, shown);
     this.#labels.setTheme(theme);

@@ -1,6 +1,7 @@
 import { severityNames, type SeverityName } from '../../src-preload/contract/index.ts';
 import { overOutline } from '../design/glyphs.ts';
 import { readMarkIcon, type MarkIcon } from './clusters/icon.ts';
+import { drawDrone, dronePx, readDroneIcon } from './droneImage.ts';
 import { airportIcon, portIcon } from './details/detailStyle.ts';
 import { clusterSize, ringRadius, singlePx, type ClusterSize } from './markSizes.ts';
 import { pinIcon } from './pinOverlay.ts';
@@ -79,11 +80,13 @@ export class MarkPainter {
     this.#context = context;
   }
 
-  /** The image named by clusters/icon.ts, a pin, or a sign of the map's details; null for any other name. */
+  /** The image named by clusters/icon.ts, a pin, a drone, or a sign of the map's details; null for any other name. */
   paint(name: string, theme: MapTheme): MarkImage | null {
     if (name === pinIcon) return this.#pin(theme);
     if (name === airportIcon) return this.#sign(airportPath, theme);
     if (name === portIcon) return this.#sign(portPath, theme);
+    const drone = readDroneIcon(name);
+    if (drone !== null) return this.#drone(drone, theme);
     const icon = readMarkIcon(name);
     const severity = icon === null ? undefined : severityNames[icon.rank];
     if (icon === null || severity === undefined) return null;
@@ -176,6 +179,14 @@ export class MarkPainter {
     }
     write(figures, size.text, () => -1.5);
     write(word, wordPx, (px) => px * 0.95);
+  }
+
+  #drone(look: NonNullable<ReturnType<typeof readDroneIcon>>, theme: MapTheme): MarkImage {
+    return this.#draw(dronePx + 6, (context) => {
+      this.#placed(dronePx, () => {
+        drawDrone(context, look, theme);
+      });
+    });
   }
 
   #pin(theme: MapTheme): MarkImage {

@@ -3,6 +3,7 @@ import borderLines from '../../build/assets/basemap/lines.json?url';
 import landPolygons from '../../build/assets/basemap/land.json?url';
 import { deepestZoom, markLayer } from './clusters/index.ts';
 import { countryLabels, type NameCountry } from './countryLabels.ts';
+import { droneLayers, droneSources } from './droneLayers.ts';
 import { mapFonts } from './font.ts';
 import { gridLayers, gridSources } from './gridOverlay.ts';
 import { pinLayer, pinSources } from './pinOverlay.ts';
@@ -16,8 +17,6 @@ export const areaSource = 'alarm-area';
 export const measureSource = 'measure';
 export const marksLayerId = 'incident-marks';
 export const selectionLayerId = 'selected-mark';
-/** The lowest layer of the selected incident, which lies over all others. */
-export const lowestSelectionLayer = 'selection-ring';
 /** The lowest layer of names: land and water, and what is on them, lie under it. */
 export const lowestNameLayer = 'country-names';
 
@@ -54,6 +53,7 @@ export function mapStyle({
       [measureSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 14 },
       [marksSource]: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: deepestZoom },
       [selectionSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
+      ...droneSources,
       ...pinSources,
     },
     layers: mapLayers(theme, textScale),
@@ -178,6 +178,7 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
         'circle-stroke-width': 2,
       },
     },
+    ...droneLayers(theme, textScale),
     {
       id: marksLayerId,
       type: 'symbol',
@@ -200,7 +201,7 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
       paint: { 'icon-opacity': ['case', ['==', ['get', 'faded'], 1], 0.45, 1] },
     },
     {
-      id: lowestSelectionLayer,
+      id: 'selection-ring',
       type: 'circle',
       source: selectionSource,
       paint: {

@@ -3,7 +3,7 @@ import type { IncidentTable } from '../table/table.ts';
 import type { Box } from './clearance.ts';
 import type { AreaHands, DraftShape } from './areaOverlay.ts';
 import type { NameCountry } from './countryLabels.ts';
-import type { DroneSpot } from './drones/shownDrones.ts';
+import type { DroneSpot } from './droneGroups.ts';
 import type { GridMakers } from './gridOverlay.ts';
 import type { PlaceMarkName } from './placeMarks.ts';
 import type { Corner, ViewArea } from './ring.ts';
@@ -19,6 +19,8 @@ export interface MapWords {
   /** What the map is called to those who hear the page, and how it is moved by keys. */
   readonly title: string;
   readonly nameCountry: NameCountry;
+  /** `6 drones`. */
+  readonly drones: (count: number) => string;
   /** The scale bar's length. */
   readonly length: LengthText;
 }
@@ -34,12 +36,14 @@ export interface IncidentMapOptions {
    * container out so many times smaller and enlarges it. Cameras stay what they are without it.
    */
   readonly scale?: number;
+  /** The first look is at all incidents and not at the worst: nobody moves this map. */
+  readonly fitsAll?: boolean;
   /** Server time in Unix ms: which arrivals are of the last minute. */
   readonly serverNow: () => number;
   /** The operator chose an incident on the map, or clicked where there is none. */
   readonly onSelect: (key: number | null) => void;
-  /** A drone was chosen on the map. @returns false where it was chosen before: then what lies under it is. */
-  readonly onDrone: (id: string) => boolean;
+  /** A drone was chosen on the map. */
+  readonly onDrone: (id: string) => void;
   /** The map no longer follows: somebody moved it, or it was sent elsewhere. */
   readonly onUnfollowed: () => void;
   readonly onState: (state: MapState) => void;
@@ -95,8 +99,8 @@ export interface IncidentMap {
   /** Where the map looks. */
   centre(): Corner | null;
   /**
-   * Goes where a camera looked; null for all incidents as soon as there are some, and the world before. Without
-   * a flight, also for those that a read still brings, until somebody moves the map or selects (firstLook.ts).
+   * Goes where a camera looked; null for all incidents with a flight. Without one it is the worst of the open ones as
+   * soon as there are some, and the world before, also for those that a read still brings, until somebody moves the map or selects (firstLook.ts).
    */
   look(camera: Camera | null, options: { readonly fly: boolean }): void;
   /** Brings all of these places into view. */

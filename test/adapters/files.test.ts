@@ -138,6 +138,20 @@ describe('text file', () => {
   });
 });
 
+test('what is let go is gone from the memory when garbage is collected', async () => {
+  const ports = createNodePorts({
+    dataDir: await temporaryFolder(),
+    logLevel: 'info',
+    openExternal: () => Promise.resolve(false),
+  });
+  const letGo = new WeakRef({ password: 'a secret' });
+  // A weak reference holds until the end of its turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  ports.collectGarbage();
+  expect(letGo.deref()).toBeUndefined();
+  await ports.close();
+});
+
 test('the node ports work together in one folder', async () => {
   const dataDir = await temporaryFolder();
   const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal: () => Promise.resolve(false) });

@@ -89,11 +89,11 @@ it('needs the secret of the key store where there is one', async () => {
     expect(await filesOn({ kind }).read(deployment), kind).toEqual({ kind: 'shut' });
 });
 
-it('writes nothing while the key store may still open, and reads what needs none', async () => {
+it('writes and reads nothing while the key store may still open', async () => {
   await filesOn().write(deployment, canary);
   for (const kind of ['waiting', 'closed'] as const) {
     expect(await filesOn({ kind }).write(deployment, 'new'), kind).toBe('shut');
-    expect(await filesOn({ kind }).read(deployment), kind).toEqual({ kind: 'text', text: canary });
+    expect(await filesOn({ kind }).read(deployment), kind).toEqual({ kind: 'shut' });
   }
 });
 
@@ -112,6 +112,11 @@ it('opens nothing without its secret, also what was sealed with zeros', async ()
   await filesOn().write(deployment, 'forged');
   await rm(secret);
   expect(await filesOn().read(deployment)).toEqual({ kind: 'damaged' });
+});
+
+it('opens nothing without the secret of the key store where there is one', async () => {
+  await filesOn().write(deployment, 'forged');
+  expect(await filesOn(keyStore(1)).read(deployment)).toEqual({ kind: 'damaged' });
 });
 
 it('rejects as the storage does where the folder cannot be used', async () => {

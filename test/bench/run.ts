@@ -128,7 +128,7 @@ const benches: readonly Bench[] = [
   { name: 'map', sizes, quick: true, rows: async (size) => benchMap({ ...(await onPages()), size }) },
   {
     name: 'drones',
-    sizes: [1_000],
+    sizes: [200, 1_000],
     rows: async (count) => benchDrones({ ...(await onPages()), count, points: floorPoints }),
   },
   { name: 'sync', sizes, quick: true, rows: (size) => benchSync({ size, runs }) },

@@ -57,13 +57,13 @@ test.describe('a wallboard', () => {
       await page.keyboard.press('Enter');
       const counts = wall.getByRole('region', { name: 'Incidents by severity' });
       await expect(wall.getByRole('heading', { name: 'Everything' })).toBeVisible();
-      await expect(counts).toContainText('494 open incidents');
+      await expect(counts).toContainText('494 active incidents');
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         expect(await violations(page), `wallboard, ${colorScheme}`).toEqual([]);
       }
       await expect(wall.getByRole('heading', { name: 'Medium only' })).toBeVisible();
-      await expect(counts.getByText('33 open incidents')).toBeVisible();
+      await expect(counts.getByText('33 active incidents')).toBeVisible();
       await expect(wall.getByText('severity medium')).toBeVisible();
       await expect(wall.locator('[data-map-state]')).toHaveAttribute('data-drawn-incidents', '33');
       await expect(wall.getByRole('heading', { name: 'Everything' })).toBeVisible();
@@ -142,7 +142,7 @@ test.describe('a wallboard', () => {
     await wallboard.page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
     await wallboard.page.keyboard.press('Enter');
     await expect(wall.getByRole('heading', { name: 'Open incidents' })).toBeVisible();
-    await expect(wall.getByText('494 open incidents').first()).toBeVisible();
+    await expect(wall.getByText('494 active incidents').first()).toBeVisible();
     await wallboard.stop();
 
     const again = await open();

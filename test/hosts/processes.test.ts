@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
+import { hasModes } from '../adapters/support.ts';
 import { mountSmallDisk, ran } from '../support/smallDisk.ts';
 import { openPage } from './support/page.ts';
 import { serve, type Program } from './support/process.ts';
@@ -117,6 +118,23 @@ describe('serve', () => {
         await Promise.all(at.started.map((program) => program.kill('SIGKILL')));
         unmount?.();
       }
+    },
+  );
+
+  it.runIf(hasModes)(
+    'starts with pipes in the place of its documents, and ends when it is asked to',
+    async () => {
+      const before = at.start();
+      await before.ready();
+      await before.kill('SIGTERM');
+      const names = ['deployments.json', 'preferences.json', 'maps.json', 'owner.json', 'recovery.json'];
+      for (const name of names) {
+        await rm(join(at.folder, name), { force: true });
+        ran('mkfifo', join(at.folder, name));
+      }
+      const program = at.start();
+      await openPage(await program.ready());
+      expect(await program.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     },
   );
 

@@ -14,7 +14,7 @@ const alarmOf = (name: string): readonly Alarm[] => stateNamed(name)?.slices.ala
 test.describe('alarms', () => {
   test('banner, panel and badge of the rail say the same alarm and count', async ({ shown }) => {
     const page = await shown.open('alarm');
-    const sentence = 'Critical: earthquake, no location. 2 open incidents raise an alarm.';
+    const sentence = 'Critical: earthquake, no location. 2 active incidents raise an alarm.';
     await expect(bannerOf(page)).toContainText(sentence);
     await expect(panelOf(page)).toContainText(sentence);
     await expect(panelOf(page).getByText('1 alarm to acknowledge')).toBeVisible();
@@ -25,7 +25,7 @@ test.describe('alarms', () => {
 
   test('the banner counts the alarms behind the one it names, and no others', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
-    await expect(bannerOf(page)).toContainText('2 open incidents raise an alarm');
+    await expect(bannerOf(page)).toContainText('2 active incidents raise an alarm');
     await expect(bannerOf(page).getByText(/\bmore\b/)).toHaveCount(0);
     await shown.push({ siren: { unacknowledged: 3 } });
     await expect(bannerOf(page).getByText('2 more', { exact: true })).toBeVisible();
@@ -67,9 +67,37 @@ test.describe('alarms', () => {
 
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
-    await expect(page.getByRole('alert').filter({ hasText: '2 open incidents raise an alarm' })).toHaveCount(
-      1,
-    );
+    await expect(
+      page.getByRole('alert').filter({ hasText: '2 active incidents raise an alarm' }),
+    ).toHaveCount(1);
+  });
+
+  test('a new alarm is read once the list has settled, and not again as a dialog closes', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents, alarm');
+    await expect(page.getByRole('alert').filter({ hasText: 'raise an alarm' })).toHaveCount(1);
+    await page.evaluate(() => {
+      const log: string[] = [];
+      const banner = document.querySelector('.banner')!;
+      const alert = document.querySelector('p[role="alert"]')!;
+      // What changes in one turn comes in one call.
+      const observer = new MutationObserver((changes) => {
+        log.push(changes.some(({ target }) => banner.contains(target)) ? 'banner' : alert.textContent);
+      });
+      for (const part of [banner, alert])
+        observer.observe(part, { childList: true, characterData: true, subtree: true });
+      Object.assign(window, { alertLog: log });
+    });
+    const [first] = alarmOf('alarm');
+    const news = { ...first!, id: 'a', at: Date.now(), sentence: { text: 'News.' } };
+    await shown.push({ alarms: { active: [news, first!] } });
+    await expect(bannerOf(page)).toContainText('News.');
+    const log = () => page.evaluate(() => (window as unknown as { alertLog: string[] }).alertLog);
+    await expect.poll(log).toContain('News.');
+    expect((await log())[0]).toBe('banner');
+    await expect(page.getByRole('alert').filter({ hasText: 'News.' })).toHaveCount(0);
+    expect((await log()).filter((text) => text === 'News.')).toHaveLength(1);
   });
 
   test('the banner acknowledges its alarm, and is gone once the console says so', async ({ shown }) => {
@@ -79,6 +107,84 @@ test.describe('alarms', () => {
     expect(asked).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown }]);
     await shown.push({ alarms: { active: [] }, siren: { unacknowledged: 0 } });
     await expect(bannerOf(page)).toBeHidden();
+  });
+
+  /** Alarms about single incidents, the first the newest. */
+  const several = (...severities: readonly string[]): Alarm[] =>
+    severities.map((severity, at) => ({
+      ...alarmOf('alarm')[0]!,
+      id: `alarm-${String(at)}`,
+      kind: 'incident',
+      level: severity === 'critical' ? 3 : 2,
+      severity,
+      at: (alarmOf('alarm')[0]?.at ?? 0) - at * 60_000,
+      count: 1,
+      listed: 1,
+      sentence: { text: `Alarm ${String(at)}.` },
+    }));
+
+  test('of equal alarms the newest that was not shown is in front; a shown one stays', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    const active = several('critical', 'critical', 'high');
+    await shown.push({ alarms: { active } });
+    const banner = bannerOf(page);
+    const show = banner.getByRole('button', { name: 'Show' });
+    const acknowledge = banner.getByRole('button', { name: 'Acknowledge' });
+    await expect(banner).toContainText('Alarm 0.');
+    await expect(show).toHaveClass(/button--primary/);
+    await expect(acknowledge).not.toHaveClass(/button--primary/);
+    await show.click();
+    await expect(acknowledge).toHaveClass(/button--primary/);
+    await expect(show).not.toHaveClass(/button--primary/);
+    await expect(banner).toContainText('Alarm 0.');
+    await page.getByRole('button', { name: 'Back to filters' }).click();
+    await expect(banner).toContainText('Alarm 1.');
+    await show.click();
+    await expect(banner).toContainText('Alarm 1.');
+    const [first] = active;
+    const news = { ...first!, id: 'news', at: Date.now() + 3_600_000, sentence: { text: 'News.' } };
+    await shown.push({ alarms: { active: [news, ...active] } });
+    await expect(banner).toContainText('News.');
+  });
+
+  test('more than ten incidents that were not shown are acknowledged after a question', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    const many = alarmOf('alarm').map((one) => ({ ...one, count: 11, listed: 11 }));
+    await shown.push({ alarms: { active: many } });
+    await bannerOf(page).getByRole('button', { name: 'Acknowledge' }).click();
+    const question = page.getByRole('dialog', { name: 'Acknowledge incidents that were not shown?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    expect(await shown.calls('acknowledgeAlarm')).toEqual([]);
+    await bannerOf(page).getByRole('button', { name: 'Acknowledge' }).click();
+    await question.getByRole('button', { name: 'Acknowledge' }).click();
+    expect(await shown.calls('acknowledgeAlarm')).toHaveLength(1);
+    await bannerOf(page).getByRole('button', { name: 'Show' }).click();
+    await bannerOf(page).getByRole('button', { name: 'Acknowledge' }).click();
+    await expect.poll(() => shown.calls('acknowledgeAlarm')).toHaveLength(2);
+    await expect(question).toBeHidden();
+  });
+
+  test('two keys acknowledge: U to the first alarm, Delete; arrows move, Enter shows', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    const active = several('critical', 'critical', 'high');
+    await shown.push({ alarms: { active } });
+    await expect(bannerOf(page)).toContainText('Alarm 0.');
+    await page.keyboard.press('U');
+    const rows = panelOf(page).getByRole('list', { name: 'Alarms to acknowledge' }).getByRole('listitem');
+    const focused = (at: number) => rows.nth(at).getByRole('button', { name: 'Show incident' });
+    await expect(focused(0)).toBeFocused();
+    await page.keyboard.press('Delete');
+    await expect.poll(() => shown.calls('acknowledgeAlarm')).toEqual([{ id: 'alarm-0' }]);
+    await shown.push({ alarms: { active: active.slice(1) } });
+    await expect(rows).toHaveCount(2);
+    await expect(focused(0)).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(focused(1)).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => shown.calls('readAlarmIncidents')).toEqual([{ id: 'alarm-1' }]);
+    await expect(page.getByRole('listbox', { name: /incident/i })).toBeFocused();
   });
 
   for (const language of languages) {

@@ -236,6 +236,19 @@ test.describe('drones', () => {
     });
 });
 
+test('a switch beside the map hides the drones and brings them back', async ({ shown }) => {
+  const page = await shown.open('drones, known');
+  const legend = page.getByRole('list', { name: 'Legend' });
+  await expect(legend).toContainText('Drone');
+  await page.getByRole('button', { name: 'Grids and drones' }).click();
+  const drones = page.getByRole('checkbox', { name: 'Drones' });
+  await expect(drones).toBeChecked();
+  await drones.click();
+  await expect(legend).not.toContainText('Drone');
+  await drones.click();
+  await expect(legend).toContainText('Drone');
+});
+
 test('in a page from right to left the position begins where the other facts do', async ({ shown }) => {
   const page = await shown.open('drones, chosen', { language: 'ar' });
   const ends = await page.locator('.drone-card .facts__one > dd:first-of-type > bdi').evaluateAll((values) =>

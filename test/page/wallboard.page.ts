@@ -72,7 +72,7 @@ for (const [width, height] of [
   }) => {
     const page = await shown.open('wallboard, two alarms');
     await page.setViewportSize({ width, height });
-    await expect(page.getByRole('region', { name: 'Worst open' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Worst active' })).toBeVisible();
     await expectWorstWhole(page);
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Tries every attack of SECURITY.md, the campaigns whole unless CAMPAIGN says otherwise, and tells in its last lines
+ * Tries every attack of docs/security-evidence.md, the campaigns whole unless CAMPAIGN says otherwise, and tells in its last lines
  * what was tried and what held. Some attacks need what `npm run build` makes.
  *
  *   node test/runner/abuse.ts

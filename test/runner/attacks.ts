@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { TestOutcome } from './report.ts';
 
-/** A line of the attacks in SECURITY.md, which stand below their attacker. */
+/** A line of the attacks in docs/security-evidence.md, which stand below their attacker. */
 export interface Attack {
   readonly attacker: string;
   readonly what: string;
@@ -30,8 +30,8 @@ export const namedTests = (text: string): NamedTest[] =>
 export const sectionOf = (page: string, heading: string): string =>
   (page.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ')[0] ?? '';
 
-/** The attacks of this page: SECURITY.md unless another is given. */
-export function readAttacks(page = readFileSync('SECURITY.md', 'utf8')): Attack[] {
+/** The attacks of this page: docs/security-evidence.md unless another is given. */
+export function readAttacks(page = readFileSync('docs/security-evidence.md', 'utf8')): Attack[] {
   return sectionOf(page, 'Attacks')
     .split(/^### /m)
     .slice(1)

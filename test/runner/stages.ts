@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { noScreenReader } from '../spoken/needed.ts';
 import { systemBrowser } from '../support/chromium.ts';
 
 /** What `npm test` runs, what `npm run test:slow` runs, and what is run only by its name. */
@@ -131,7 +132,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     ),
   ),
   faults: beside(vitest('usual', 'faults', '--project=faults')),
-  // Tells of the attacks of SECURITY.md what those two tried and what held.
+  // Tells of the attacks of docs/security-evidence.md what those two tried and what held.
   'abuse:part': {
     tier: 'usual',
     command: [node, 'test/runner/abuse.ts', '--of', `${results}/unit.json`, `${results}/faults.json`],
@@ -158,6 +159,12 @@ export const stages: Readonly<Record<string, Stage>> = {
       FIELD_CONSOLE_CHROMIUM: 'system',
     }),
     notHere: () => (systemBrowser() === undefined ? 'no browser of the system' : null),
+  },
+  // What a person hears who does not see the page.
+  spoken: {
+    ...playwright('slow', 'spoken'),
+    command: [node, 'test/spoken/run.ts'],
+    notHere: noScreenReader,
   },
   // The same looks in other languages, sizes and themes.
   'page:looks': playwright('slow', 'page-looks', ...pages, '--grep=@slow'),

@@ -8,6 +8,6 @@ export const patience = { step: 120_000, test: 600_000 };
 
 /**
  * How often a test that failed may run again, but for those of campaigns. One that passes only then is named at
- * the end of the run; one of an attack (SECURITY.md) has failed all the same. `--loaded` repeats nothing.
+ * the end of the run; one of an attack (docs/security-evidence.md) has failed all the same. `--loaded` repeats nothing.
  */
 export const repeats = Number(process.env['FIELD_CONSOLE_RETRIES'] ?? 1);

@@ -136,5 +136,6 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     network: () => 'one',
     control: noControl,
     deviceSecret: noDeviceSecret,
+    collectGarbage: () => undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { mostConnections } from '../../src-main/training/listener.ts';
 import { until } from '../support/clock.ts';
 import { scene } from './support.ts';
 
@@ -51,6 +52,42 @@ describe('connections', () => {
     old.end();
     fresh.end();
     await until(() => server.held === 0, 'the end of the held request');
+  });
+});
+
+/** A connection that sends `text` and reads nothing. Resolves when it is open. */
+async function stranger(url: string, text: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  const seen = { closed: false };
+  socket.on('close', () => (seen.closed = true));
+  await new Promise<void>((resolve) => void socket.once('connect', resolve));
+  socket.write(text);
+  return { socket, seen };
+}
+
+describe('any process of the computer', () => {
+  const endless = 'GET /health HTTP/1.1\r\nX-Endless: ';
+
+  test('holds no more connections than there are places, and the console gets one', async () => {
+    const { server } = await scene();
+    const urls = [server.infrastructureUrl, server.coordinationUrl, server.gatewayUrl];
+    for (const url of urls) {
+      const held: Awaited<ReturnType<typeof stranger>>[] = [];
+      for (let count = 0; count < mostConnections + 8; count += 1) held.push(await stranger(url, endless));
+      await until(() => held.filter(({ seen }) => seen.closed).length >= 8, 'the end of the oldest ones');
+      expect((await fetch(url, { redirect: 'manual' })).status).toBeGreaterThan(0);
+      for (const { socket } of held) socket.destroy();
+    }
+  });
+
+  test('ends its connection by a request before the last answer was received', async () => {
+    const { server } = await scene();
+    await server.set({ gatewayFault: 'hang' });
+    const request = 'GET /ipfs/x HTTP/1.1\r\nHost: training\r\n\r\n';
+    const many = await stranger(server.gatewayUrl, request.repeat(40));
+    await until(() => many.seen.closed, 'the end of the connection');
   });
 });
 

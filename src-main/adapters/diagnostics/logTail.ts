@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../core/base/errors.ts';
 import type { LogFields } from '../../core/base/ports.ts';
 import type { LogTail } from '../../core/features/diagnostics/tools.ts';
+import { openPlain, UnfitFileError } from '../plainFile.ts';
 import { scrubFields } from '../redaction.ts';
 
 /** The current file, after the one before it. */
@@ -32,19 +32,18 @@ export async function readLogTail(dataDir: string, bytes: number): Promise<LogTa
 async function lastOf(path: string, bytes: number): Promise<string> {
   if (bytes <= 0) return '';
   try {
-    const file = await open(path, 'r');
+    const { file, about } = await openPlain(path);
     try {
-      const { size } = await file.stat();
-      const length = Math.min(size, bytes);
+      const length = Math.min(about.size, bytes);
       const buffer = Buffer.alloc(length);
-      const { bytesRead } = await file.read(buffer, 0, length, size - length);
+      const { bytesRead } = await file.read(buffer, 0, length, about.size - length);
       const text = buffer.toString('utf8', 0, bytesRead);
-      return length === size ? text : text.slice(text.indexOf('\n') + 1);
+      return length === about.size ? text : text.slice(text.indexOf('\n') + 1);
     } finally {
       await file.close();
     }
   } catch (error) {
-    if (isMissing(error)) return '';
+    if (isMissing(error) || error instanceof UnfitFileError) return '';
     throw error;
   }
 }

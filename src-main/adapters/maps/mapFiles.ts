@@ -1,8 +1,9 @@
-import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../core/base/errors.ts';
 import type { Clock, ForkProgram, IncomingMap, MapFile, MapFiles } from '../../core/base/ports.ts';
 import { beginFile, freeBytes, makeFolder, readAt, syncFolder } from '../durableFiles.ts';
+import { openPlain } from '../plainFile.ts';
 import { forkProgram } from '../threads/childPrograms.ts';
 import { openTileDatabase } from './tileDatabase.ts';
 
@@ -48,7 +49,7 @@ export function createMapFiles({
       await makeFolder(folder);
       return receiveInto({ folder, part: pathOf(id, 'part'), kept: pathOf(id, 'map') });
     },
-    open: async (id, state) => readable(await open(await find(id, state), 'r')),
+    open: async (id, state) => readable(await openPlain(await find(id, state))),
     openDatabase: async (id, state) =>
       openTileDatabase({ path: await find(id, state), clock, fork, isIncoming: state === 'incoming' }),
     list: async () => {
@@ -56,7 +57,7 @@ export function createMapFiles({
       for (const name of await names()) {
         const id = keptName.exec(name)?.[1];
         if (id === undefined) continue;
-        const facts = await stat(join(folder, name));
+        const facts = await lstat(join(folder, name));
         if (facts.isFile()) kept.set(id, facts.size);
       }
       return kept;
@@ -74,20 +75,12 @@ export function createMapFiles({
   };
 }
 
-async function readable(file: FileHandle): Promise<MapFile> {
-  try {
-    const { size } = await file.stat();
-    return {
-      bytes: size,
-      read: (offset, length) =>
-        readAt(file, offset, new Uint8Array(Math.min(length, Math.max(0, size - offset)))),
-      close: () => file.close(),
-    };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
+const readable = ({ file, about: { size } }: Awaited<ReturnType<typeof openPlain>>): MapFile => ({
+  bytes: size,
+  read: (offset, length) =>
+    readAt(file, offset, new Uint8Array(Math.min(length, Math.max(0, size - offset)))),
+  close: () => file.close(),
+});
 
 async function receiveInto(paths: {
   readonly folder: string;

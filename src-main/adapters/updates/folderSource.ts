@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { codeOf, isMissing } from '../../core/base/errors.ts';
 import { isPlainName } from '../../core/features/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
-import { openToRead, piecesOf } from '../durableFiles.ts';
+import { piecesOf } from '../durableFiles.ts';
+import { openPlain, UnfitFileError } from '../plainFile.ts';
 import { readWhole } from './readWhole.ts';
 
 /**
@@ -12,7 +13,7 @@ import { readWhole } from './readWhole.ts';
  */
 export function createFolderSource(folder: string): ReleaseSource {
   async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const file = await openPlain(folder, name);
+    const file = await openNamed(folder, name);
     try {
       for await (const piece of piecesOf(file)) {
         if (signal.aborted) throw new SourceError('cancelled', name);
@@ -29,25 +30,15 @@ export function createFolderSource(folder: string): ReleaseSource {
   };
 }
 
-async function openPlain(folder: string, name: string): Promise<FileHandle> {
+async function openNamed(folder: string, name: string): Promise<FileHandle> {
   if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
-  const path = join(folder, name);
-  let file: FileHandle | null = null;
   try {
-    const [around, before] = [await lstat(folder), await lstat(path)];
-    if (!around.isDirectory() || !before.isFile()) throw new SourceError('not-plain', name);
-    // A named pipe may have replaced the file.
-    file = await openToRead(path, { follow: false });
-    const opened = await file.stat();
-    // Without O_NOFOLLOW, a link that replaced the file leads to another one.
-    if (!opened.isFile() || opened.ino !== before.ino || opened.dev !== before.dev) {
-      throw new SourceError('not-plain', name);
-    }
-    return file;
+    if ((await lstat(folder)).isSymbolicLink()) throw new SourceError('not-plain', name);
+    return (await openPlain(join(folder, name))).file;
   } catch (error) {
-    await file?.close();
     if (error instanceof SourceError) throw error;
+    if (error instanceof UnfitFileError) throw new SourceError('not-plain', name);
     if (isMissing(error) || codeOf(error) === 'ENOTDIR') throw new SourceError('missing', name);
-    throw new SourceError(codeOf(error) === 'ELOOP' ? 'not-plain' : 'broken', `${name}: ${codeOf(error)}`);
+    throw new SourceError('broken', `${name}: ${codeOf(error)}`);
   }
 }

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { PrivateCopy, PrivateFolder } from '../../core/features/updates/updateHost.ts';
 import { beginFile, freeBytes, piecesOf } from '../durableFiles.ts';
-
-/** Windows has no such flag; there the random names, in this user's folder, are enough. */
-const noFollow = constants.O_NOFOLLOW ?? 0;
+import { openPlain } from '../plainFile.ts';
 
 /**
  * `<dataDir>/updates`: a folder (0700) and files (0600) only for this user. A link or anything else in its place is
@@ -59,7 +56,7 @@ async function beginCopy(path: string): Promise<PrivateCopy> {
     write,
     finish,
     pieces: async function* () {
-      yield* piecesOf(await open(path, constants.O_RDONLY | noFollow));
+      yield* piecesOf((await openPlain(path)).file);
     },
     remove: discard,
   };

@@ -125,6 +125,9 @@ function openText(keys: CacheKeys, name: string, read: StatementSync): string | 
   return bytes && bytes.toString('utf8');
 }
 
+/** A cache has fewer. Its pages are not checked here: another program may have led them to each other without end. */
+const mostBlocks = 1_000_000;
+
 /** The number of incidents in a closed cache, without its key; 0 when it is not known. */
 export function countClosedCache(folder: string): number {
   const path = join(folder, cacheFile);
@@ -132,7 +135,9 @@ export function countClosedCache(folder: string): number {
   let database: DatabaseSync | null = null;
   try {
     database = isWritable(path) ? connect(path) : connectReadOnly(path);
-    const sum = database.prepare('SELECT total(entries) AS entries FROM blocks').get()?.['entries'];
+    const sum = database
+      .prepare('SELECT total(entries) AS entries FROM (SELECT entries FROM blocks LIMIT ?)')
+      .get(mostBlocks)?.['entries'];
     return typeof sum === 'number' && Number.isSafeInteger(sum) && sum > 0 ? sum : 0;
   } catch (error) {
     if (error instanceof StorageError) throw error;

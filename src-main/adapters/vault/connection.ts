@@ -1,16 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -18,8 +6,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as zlib from 'node:zlib';
 import { StorageError } from '../../core/vault/storage.ts';
+import { codeOf } from '../../core/base/errors.ts';
+import { readPlainNow } from '../plainFile.ts';
 
-/** A file that SQLite must not read: it took no end, or would run what somebody else wrote. */
+/** A file that SQLite must not read: it took no end, or would run what another program wrote. */
 export class Unreadable extends Error {}
 
 /** A page of this kind holds all of a schema: a few tables. */
@@ -34,8 +24,9 @@ const leafOfTable = 0x0d;
 function requireSmallSchema(path: string): void {
   const root = readPiece(path, 0, 101);
   if (root.length > 0 && root[100] !== leafOfTable) throw new Unreadable('the schema is another one');
-  if (statSync(`${path}-journal`, { throwIfNoEntry: false })?.size) throw new Unreadable('a journal is left');
-  const head = readPiece(`${path}-wal`, 0, 32);
+  if (readPiece(`${path}-journal`, 0, 1).length > 0) throw new Unreadable('a journal is left');
+  // SQLite begins a log of another program again, from its first byte.
+  const head = readPiece(`${path}-wal`, 0, 32, true);
   if (head.length < 32) return;
   const pageSize = head.readUInt32BE(8);
   // As SQLite, up to the first frame of an earlier log.
@@ -48,16 +39,13 @@ function requireSmallSchema(path: string): void {
   }
 }
 
-/** Empty where there is no plain file, which SQLite refuses; shorter at its end. A link is refused here. */
-function readPiece(path: string, at: number, length: number): Buffer {
-  if (!existsSync(path)) return Buffer.alloc(0);
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+/** Shorter at the end of the file, empty where there is none. A link is refused: SQLite would write through it. */
+function readPiece(path: string, at: number, length: number, single = false): Buffer {
   try {
-    if (!fstatSync(file).isFile()) return Buffer.alloc(0);
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readSync(file, bytes, 0, length, at));
-  } finally {
-    closeSync(file);
+    return readPlainNow(path, length, at, { single }) ?? Buffer.alloc(0);
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') throw new Unreadable('a link, or a second name');
+    throw error;
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
+import { readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { isMissing } from '../../core/base/errors.ts';
 import { replaceFile, syncFolder } from '../durableFiles.ts';
+import { openPlain, readPlain, UnfitFileError } from '../plainFile.ts';
 
 /** The folder with one file per vault, which shows that an older copy of the vault was restored. */
 export const anchorsFolder = 'anchors';
@@ -15,13 +16,12 @@ const keyFiles: ReadonlySet<string> = new Set(['key.a', 'key.b']);
 /** A larger file does not come from the console, and would only fill the memory. */
 const largestSmallFile = 65_536;
 
-/** The bytes of a small file, or null when there is none. */
+/** The bytes of a small file, none where it is unfit; null when there is no file. */
 export async function readSmallFile(path: string): Promise<Uint8Array | null> {
   try {
-    const bytes = (await stat(path)).isFile() ? await readFile(path) : Buffer.alloc(0);
-    return new Uint8Array(bytes.subarray(0, largestSmallFile));
+    return await readPlain(path, largestSmallFile);
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (error instanceof UnfitFileError) return new Uint8Array();
     throw error;
   }
 }
@@ -33,7 +33,7 @@ export async function readSmallFile(path: string): Promise<Uint8Array | null> {
  */
 export async function replaceVaultFile(path: string, bytes: Uint8Array): Promise<void> {
   const isKey = keyFiles.has(basename(path)) && process.platform !== 'win32';
-  const old = isKey ? await openIfThere(path) : null;
+  const old = isKey ? await openToOverwrite(path) : null;
   try {
     await replaceFile(path, bytes);
     if (old) await overwrite(old);
@@ -49,7 +49,7 @@ export async function destroyFolder(folder: string): Promise<void> {
   const names = await readdir(folder);
   const keys = names.filter((name) => keyFiles.has(name.replace(/\.tmp$/, '')));
   for (const name of keys) {
-    const file = await openIfThere(join(folder, name));
+    const file = await openToOverwrite(join(folder, name));
     try {
       if (file) await overwrite(file);
     } finally {
@@ -64,7 +64,8 @@ export async function destroyFolder(folder: string): Promise<void> {
 /** Removes the anchors of a vault. */
 export async function removeAnchors(folder: string, vaultId: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names) if (name.split('.')[0] === vaultId) await rm(join(folder, name), { force: true });
+  for (const name of names)
+    if (name.split('.')[0] === vaultId) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 export async function folderBytes(folder: string): Promise<number> {
@@ -79,11 +80,12 @@ export async function folderBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
+/** Null where there is no file, or one that has another name: it is not the console's. */
+async function openToOverwrite(path: string): Promise<FileHandle | null> {
   try {
-    return (await stat(path)).isFile() ? await open(path, 'r+') : null;
+    return (await openPlain(path, { change: true, single: true })).file;
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissing(error) || error instanceof UnfitFileError) return null;
     throw error;
   }
 }

@@ -24,6 +24,7 @@ const byCode: ReadonlyMap<string, StorageReason> = new Map([
   ['ENOTDIR', 'blocked'],
   ['EEXIST', 'blocked'],
   ['ELOOP', 'blocked'],
+  ['ENOTFILE', 'blocked'],
 ]);
 
 /** SQLite's primary result code, or null for another error. */

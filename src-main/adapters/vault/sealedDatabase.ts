@@ -68,9 +68,9 @@ function settle(database: DatabaseSync, { synchronous }: Format, maximumPages: n
 }
 
 function reopen(path: string, format: Format, maximumPages: number, writable: boolean): DatabaseSync {
-  if (writable) chmodSync(path, 0o600);
   const database = writable ? connect(path) : connectReadOnly(path);
   try {
+    if (writable) chmodSync(path, 0o600);
     // All of it, so that no trigger and no view runs. An index of a primary key has no text.
     const schema = database
       .prepare("SELECT sql FROM sqlite_schema WHERE type <> 'index' OR sql IS NOT NULL ORDER BY name LIMIT ?")

@@ -5,9 +5,10 @@ import type { Clock } from '../../core/base/ports.ts';
 import { copyKeys, forgetKeys } from '../../core/vault/seal.ts';
 import { StorageError, type CacheStore, type VaultStorage } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
-import { syncFolder } from '../durableFiles.ts';
+import { replaceFile, syncFolder } from '../durableFiles.ts';
 import { databaseThread, openDatabase, type DatabaseThread } from './databaseThread.ts';
 import {
+  anchorName,
   anchorsFolder,
   destroyFolder,
   folderBytes,
@@ -43,6 +44,8 @@ export function createVaultStorage(options: {
     if (!idRule.test(id)) throw new StorageError('broken', 'not the name of a vault');
     return join(root, id);
   };
+  const former = join(options.dataDir, anchorsFolder);
+  const anchorsDir = options.anchorsDir ?? former;
   const takeThread = (): DatabaseThread => {
     const thread = spare ?? databaseThread('vault cache', { clock, onLost: onThreadLost });
     spare = null;
@@ -67,6 +70,8 @@ export function createVaultStorage(options: {
     read: (id, name) => storing(() => readSmallFile(join(folderOf(id), name))),
     write: (id, name, bytes) => storing(() => replaceVaultFile(join(folderOf(id), name), bytes)),
 
+    ...turnsIn(anchorsDir),
+
     rename: (id, to) =>
       storing(async () => {
         await rename(folderOf(id), folderOf(to));
@@ -77,9 +82,7 @@ export function createVaultStorage(options: {
       storing(async () => {
         await destroyFolder(folderOf(id));
         await syncFolder(root);
-        const former = join(options.dataDir, anchorsFolder);
-        for (const anchors of new Set([former, options.anchorsDir ?? former]))
-          await removeAnchors(anchors, id);
+        for (const anchors of new Set([former, anchorsDir])) await removeAnchors(anchors, id);
       }),
 
     bytes: (id) => storing(() => folderBytes(folderOf(id))),
@@ -122,6 +125,19 @@ export function createVaultStorage(options: {
         await spare?.close();
         spare = null;
       }),
+  };
+}
+
+/** The turns of the keys' last known changes, each in a file that the data folder does not have. */
+function turnsIn(folder: string): Pick<VaultStorage, 'anchoredTurn' | 'anchorTurn'> {
+  const path = (id: string, identity: string): string => join(folder, `${anchorName(id, identity)}.turn`);
+  return {
+    anchoredTurn: async (id, identity) => {
+      const bytes = await readSmallFile(path(id, identity)).catch(() => null);
+      const turn = Number(new TextDecoder().decode(bytes ?? undefined));
+      return Number.isSafeInteger(turn) ? turn : 0;
+    },
+    anchorTurn: (id, identity, turn) => storing(() => replaceFile(path(id, identity), `${String(turn)}\n`)),
   };
 }
 

@@ -122,6 +122,7 @@ export const logEvents = [
   'update-refused',
   'vault-cache-older',
   'vault-in-memory',
+  'vault-key-older',
   'vault-rolled-back',
   'vault.cache-lost',
   'vault.close-failed',

@@ -177,4 +177,6 @@ export interface BasePorts {
   /** Opens an https address in the system's browser. False when there is no browser to open. */
   readonly openExternal: (url: string) => Promise<boolean>;
   readonly deviceSecret: DeviceSecretSource;
+  /** Frees what nothing refers to, at once: a secret that was let go would stay in the memory for hours. */
+  readonly collectGarbage: () => void;
 }

@@ -114,6 +114,7 @@ export class DeploymentScope {
       onReopened: () => this.#reopenAccount(),
       // First, while the store still has the data to be saved.
       onLeaving: () => this.#leaveAccount(),
+      onLeft: ports.collectGarbage,
     });
     const address = serviceAddress(deployment, options.ca);
     this.#link = createServiceLink({

@@ -45,6 +45,8 @@ export function createOpenVault(options: {
   readonly keys: VaultKeys;
   readonly dataKey: Uint8Array;
   readonly copy: KeyCopy;
+  /** Whether a copy of the key from before the last change of the password was found. */
+  readonly older: boolean;
   readonly header: VaultHeader;
   readonly store: CacheStore;
   readonly lost: CacheLoss | null;
@@ -53,7 +55,7 @@ export function createOpenVault(options: {
   readonly now: () => number;
   readonly onClose: () => void;
 }): OpenVault {
-  const { id, storage, keys, dataKey, store, lost, records, logger, now } = options;
+  const { id, storage, keys, dataKey, older, store, lost, records, logger, now } = options;
   let { copy, header } = options;
   let closing: Promise<void> | null = null;
   /** Writes to the key copies and the header run one after another. */
@@ -74,12 +76,12 @@ export function createOpenVault(options: {
   return {
     id,
     cache: createSealedCache({ store, logger, now, bytes: () => storage.bytes(id) }),
-    notice: lost && lossSentences[lost],
+    notice: lost ? lossSentences[lost] : older ? message('vault.rollback.key') : null,
     matches: (password) => keys.matches(copy, password),
     reseal: (password) =>
       writes.run(() =>
         storing({ what: 'reseal', logger, now }, async () => {
-          copy = await keys.seal(dataKey, password, copy.identity);
+          copy = await keys.seal(dataKey, password, copy);
           header = { ...header, kdf: kdfOf(copy, copy.salt) };
           await writeHeader();
           return ok(null);

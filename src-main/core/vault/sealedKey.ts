@@ -20,7 +20,8 @@ const wrapBytes = 12 + keyBytes + 16;
  * header. Of two copies that differ, the one with the higher `turn` is later.
  */
 const keyCopySchema = z.strictObject({
-  format: z.literal(1),
+  /** Format 1, of version 0.2, does not bind the turn. */
+  format: z.literal([1, 2]),
   identity: z.string().regex(/^[0-9a-f]{32}$/),
   turn: z.int().min(1),
   N: z.int(),
@@ -92,6 +93,7 @@ const bound = (vaultId: string, copy: Omit<KeyCopy, 'wrap'>): Uint8Array =>
       [copy.N, copy.r, copy.p],
       Buffer.from(copy.salt).toString('base64'),
       copy.device,
+      ...(copy.format === 1 ? [] : [copy.turn]),
     ]),
   );
 
@@ -115,7 +117,7 @@ async function wrapKeyOf(
   return key;
 }
 
-/** Seals `dataKey` with the password and `salt`. The turn is not bound: a repair copies the sealed key as it is. */
+/** Seals `dataKey` with the password and `salt`, bound to the turn. */
 export async function wrapDataKey(
   wrapping: Wrapping,
   options: {
@@ -129,7 +131,7 @@ export async function wrapDataKey(
   const { hasher, deviceSecret, vaultId } = wrapping;
   const { identity, turn } = options;
   const open = {
-    format: 1 as const,
+    format: 2 as const,
     identity,
     turn,
     N: hasher.cost.N,

@@ -86,6 +86,12 @@ export interface VaultStorage {
   read(id: string, name: VaultFileName): Promise<Uint8Array | null>;
   /** Makes the folder if needed. After a power cut there is either the old file or the new one. */
   write(id: string, name: VaultFileName, bytes: Uint8Array): Promise<void>;
+  /**
+   * The turn of the last change of the password that is known outside of the data folder, 0 where none is. A vault's
+   * copies in several data folders have different identities.
+   */
+  anchoredTurn(id: string, identity: string): Promise<number>;
+  anchorTurn(id: string, identity: string, turn: number): Promise<void>;
   rename(id: string, to: string): Promise<void>;
   /** Overwrites and removes the key copies, then removes everything else. */
   destroy(id: string): Promise<void>;

@@ -16,12 +16,18 @@ const saltLength = 16;
 
 /**
  * Why no password can be tried. `device-missing`: the vault needs a device secret, and there is none here;
- * `other-device`: there is a different one.
+ * `other-device`: there is a different one. `older`: all copies are from before the last change of the password.
  */
-export type KeyTrouble = 'damaged' | 'cost' | 'device-missing' | 'other-device';
+export type KeyTrouble = 'damaged' | 'older' | 'cost' | 'device-missing' | 'other-device';
 
 export type KeyOpening =
-  | { readonly kind: 'opened'; readonly dataKey: Uint8Array; readonly copy: KeyCopy }
+  | {
+      readonly kind: 'opened';
+      readonly dataKey: Uint8Array;
+      readonly copy: KeyCopy;
+      /** Whether a copy from before the last change of the password lay beside it. */
+      readonly older: boolean;
+    }
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly trouble: KeyTrouble };
@@ -57,10 +63,13 @@ export class VaultKeys {
   async open(password: string): Promise<KeyOpening> {
     const { copies, found } = await this.#read();
     if (found === 0) return { kind: 'none' };
-    const usable = copies.filter((copy) => this.#trouble(copy) === null);
+    const present = await this.#withoutOlder(copies);
+    const older = present.length < copies.length;
+    const usable = present.filter((copy) => this.#trouble(copy) === null);
     if (usable.length === 0) {
-      const [copy] = copies;
-      return { kind: 'unusable', trouble: (copy && this.#trouble(copy)) ?? 'damaged' };
+      const [copy] = present;
+      const trouble = copy && this.#trouble(copy);
+      return { kind: 'unusable', trouble: trouble ?? (older ? 'older' : 'damaged') };
     }
     for (const [index, copy] of usable.entries()) {
       const earlier = usable.slice(0, index);
@@ -69,19 +78,24 @@ export class VaultKeys {
       if (!dataKey) continue;
       // When only the older copy opens, the later one must still stay.
       if (index === 0) await this.#mend(copy, copies);
-      return { kind: 'opened', dataKey, copy };
+      await this.#anchor(copy);
+      return { kind: 'opened', dataKey, copy, older };
     }
     return { kind: 'wrong-password' };
   }
 
-  /** Seals `dataKey` with `password` and a new salt, and replaces both copies. */
-  async seal(dataKey: Uint8Array, password: string, identity: string): Promise<KeyCopy> {
+  /** Seals `dataKey` with `password` and a new salt, and replaces both copies. The turn is one more than before. */
+  async seal(
+    dataKey: Uint8Array,
+    password: string,
+    { identity, turn: before }: Pick<KeyCopy, 'identity' | 'turn'>,
+  ): Promise<KeyCopy> {
     const { randomBytes } = this.#options;
-    const { copies } = await this.#read();
-    const turn = Math.max(0, ...copies.map((copy) => copy.turn)) + 1;
+    const turn = before + 1;
     const salt = randomBytes(saltLength);
     const copy = await wrapDataKey(this.#options, { dataKey, password, salt, identity, turn });
     await this.#write(copy);
+    await this.#anchor(copy);
     return copy;
   }
 
@@ -109,6 +123,22 @@ export class VaultKeys {
     return { copies: copies.sort((a, b) => b.turn - a.turn), found: present.length };
   }
 
+  /** Those that are not from before the last known change of the password. A copy of format 1 was never anchored. */
+  async #withoutOlder(copies: readonly KeyCopy[]): Promise<readonly KeyCopy[]> {
+    const { storage, vaultId } = this.#options;
+    const anchored = await Promise.all(copies.map(({ identity }) => storage.anchoredTurn(vaultId, identity)));
+    return copies.filter((copy, index) => turnOf(copy) >= (anchored[index] ?? 0));
+  }
+
+  /** Where it cannot be written, an older copy is not known. */
+  async #anchor(copy: KeyCopy): Promise<void> {
+    const { storage, vaultId } = this.#options;
+    const { identity } = copy;
+    const turn = turnOf(copy);
+    if (turn <= (await storage.anchoredTurn(vaultId, identity))) return;
+    await storage.anchorTurn(vaultId, identity, turn).catch(() => undefined);
+  }
+
   async #mend(copy: KeyCopy, copies: readonly KeyCopy[]): Promise<void> {
     const whole = copies.filter((other) => sameWrap(other, copy)).length === copyNames.length;
     if (!whole) await this.#write(copy).catch(() => undefined);
@@ -120,3 +150,6 @@ export class VaultKeys {
     for (const name of copyNames) await storage.write(vaultId, name, bytes);
   }
 }
+
+/** The turn that the password proves; none before format 2. */
+const turnOf = ({ format, turn }: KeyCopy): number => (format === 1 ? 0 : turn);

@@ -123,10 +123,11 @@ export class VaultRepository {
         case 'opened':
           break;
       }
-      const { dataKey, copy } = opened;
+      const { dataKey, copy, older } = opened;
+      if (older) this.#options.logger.error('vault-key-older', { vault: id });
       return ok({
         kind: 'opened',
-        vault: await this.#enter({ id, username, keys, dataKey, copy, fresh: false }),
+        vault: await this.#enter({ id, username, keys, dataKey, copy, older, fresh: false }),
       });
     });
     return opening.ok ? opening.value : { kind: 'unusable', failure: opening.failure };
@@ -146,8 +147,9 @@ export class VaultRepository {
       }
       storage.prepare();
       const dataKey = random.bytes(keyBytes);
-      const copy = await keys.seal(dataKey, password, hex(random.bytes(nameBytes)));
-      return ok(await this.#enter({ id, username, keys, dataKey, copy, fresh: true }));
+      const identity = hex(random.bytes(nameBytes));
+      const copy = await keys.seal(dataKey, password, { identity, turn: 0 });
+      return ok(await this.#enter({ id, username, keys, dataKey, copy, older: false, fresh: true }));
     });
   }
 
@@ -211,6 +213,7 @@ export class VaultRepository {
     readonly keys: VaultKeys;
     readonly dataKey: Uint8Array;
     readonly copy: KeyCopy;
+    readonly older: boolean;
     readonly fresh: boolean;
   }): Promise<OpenVault> {
     const { storage, records, logger, now } = this.#options;

@@ -43,6 +43,8 @@ export interface VaultSessionOptions {
   readonly onReopened: () => Promise<void>;
   /** Called before the vault closes, for the last writes. Resolves when nothing uses it. */
   readonly onLeaving: () => Promise<void>;
+  /** Called when nothing of the operator is referred to any longer. */
+  readonly onLeft: () => void;
 }
 
 /** How often the size of a vault and its header are updated, milliseconds. */
@@ -191,6 +193,7 @@ export class VaultSession implements VaultPort {
       await Promise.allSettled(openings);
       await this.#closeRecords(records);
       if (vault) await this.#close(vault, { asOf, unsent, written });
+      this.#options.onLeft();
     });
   }
 

@@ -1,11 +1,15 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
+import { readPlainNow } from '../../adapters/plainFile.ts';
 import { nothingRemembered, recover, startRecovery, type Now, type Remembered } from './machine.ts';
 
 /** The document's name in the data folder. */
 export const recoveryFile = 'recovery.json';
+
+/** Bytes: a larger file does not come from the console. */
+const largestFile = 4096;
 
 /** A GPU is tried again after a week: its driver may have been repaired meanwhile. */
 const gpuOffForMs = 7 * 24 * 60 * 60_000;
@@ -58,7 +62,7 @@ export function readRecoveryAdvice(dataDir: string, wallNow: number): RecoveryAd
 function readRemembered(dataDir: string, wallNow: number): Remembered {
   let text: string | null = null;
   try {
-    text = readFileSync(join(dataDir, recoveryFile), 'utf8');
+    text = readPlainNow(join(dataDir, recoveryFile), largestFile)?.toString() ?? null;
   } catch {
     text = null;
   }
@@ -79,7 +83,9 @@ export function noteBreak(dataDir: string, now: Now, again = false): 'relaunch' 
   const { state, step } = recover(startRecovery(remembered), { kind: 'console-broke' }, now);
   const beside = `${path}.break`;
   try {
-    writeFileSync(beside, encodeRemembered(state.remembered), { mode: 0o600, flush: true });
+    // A new file: a link in its place is not followed.
+    rmSync(beside, { force: true });
+    writeFileSync(beside, encodeRemembered(state.remembered), { flag: 'wx', mode: 0o600, flush: true });
     renameSync(beside, path);
   } catch {
     rmSync(beside, { force: true });

@@ -20,11 +20,7 @@ export function alarmActions(): ComputedRef<readonly Action[]> {
         id: 'acknowledge-all',
         name: t('commands.alarms.acknowledgeAll'),
         unavailable: alarms.active.length === 0 ? t('commands.why.noAlarms') : null,
-        confirm: {
-          question: t('commands.alarms.acknowledgeQuestion', {}, mirror.siren?.unacknowledged ?? 0),
-          does: t('commands.alarms.acknowledgeAll'),
-        },
-        run: () => void alarms.acknowledgeAll(),
+        run: () => void alarms.acknowledge(null),
       },
       ...muteMinutes.map((minutes): Action => ({
         ...work,

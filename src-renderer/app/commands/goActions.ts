@@ -78,6 +78,7 @@ export function goActions(): ComputedRef<readonly Action[]> {
         run: () => {
           ui.panel = 'alarms';
           ui.select(null);
+          alarms.focusWanted = true;
         },
       },
     ] satisfies readonly Action[];

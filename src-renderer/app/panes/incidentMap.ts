@@ -43,6 +43,7 @@ interface PaneMapOptions {
   readonly theme: () => ThemeName;
   /** How much larger than usual it is drawn. */
   readonly scale: number;
+  readonly fitsAll: boolean;
   readonly onDrone: IncidentMapOptions['onDrone'];
   readonly onUnfollowed: () => void;
 }
@@ -56,6 +57,7 @@ const mapWords = (): MapWords => ({
   title: t('coordinates.map.title'),
   nameCountry: labelName,
   length: lengthText,
+  drones: (count) => t('drones.count', {}, count),
 });
 
 /** Resolves once incidents are in the list and drawn, or `mostWaitMs` later: there may be none, or none read yet. */
@@ -122,6 +124,7 @@ export function useIncidentMap({
   container,
   theme,
   scale,
+  fitsAll,
   onDrone,
   onUnfollowed,
 }: PaneMapOptions): PaneMap {
@@ -152,6 +155,7 @@ export function useIncidentMap({
       glyphs: severityGlyphs,
       reducedMotion: appearance.reducedMotion,
       scale,
+      fitsAll,
       words: drawn.words,
       textScale: appearance.sizes.text,
       covers: () =>

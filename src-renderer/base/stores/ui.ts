@@ -133,6 +133,7 @@ function mapState() {
   /** Where the operator brought the map; null while it follows the incidents. */
   const camera = shallowRef<Camera | null>(null);
   const overlays = shallowRef<Overlays>(plainOverlays);
+  const showsDrones = shallowRef(true);
   /** Map packages that this page shows in place of those that are switched on; null for those. */
   const packages = shallowRef<SavedView['packages']>(null);
   /** Whether the histogram over time is open. */
@@ -153,11 +154,12 @@ function mapState() {
     camera.value = null;
     cameraWish.value = null;
     overlays.value = plainOverlays;
+    showsDrones.value = true;
     packages.value = null;
     timeline.value = false;
     shows.value = 0;
   }
-  return { cameraWish, camera, overlays, packages, timeline, shows, look, lookAt, resetMap };
+  return { cameraWish, camera, overlays, showsDrones, packages, timeline, shows, look, lookAt, resetMap };
 }
 
 /** What stands open around and over the panels. */

@@ -3,19 +3,21 @@ import { paced } from '../../base/pace.ts';
 import { useClock } from '../../base/stores/clock.ts';
 import type { IncidentMap } from '../../map/index.ts';
 import { useDrones } from '../../base/stores/drones.ts';
+import { useUi } from '../../base/stores/ui.ts';
 
-/** The map is given the drones this often at most, in milliseconds. */
-const drawEveryMs = 200;
+/** The map is given the drones this often at most, in milliseconds: many of them twice a second. */
+export const drawDronesEvery = (count: number): number => (count > 200 ? 500 : 200);
 
 /** Draws the drones on a map and keeps it at the one that is followed. */
 export function drawDrones(map: Readonly<ShallowRef<IncidentMap | null>>): void {
   const drones = useDrones();
   const clock = useClock();
+  const ui = useUi();
 
-  const draws = paced({ leastMs: () => drawEveryMs, restMs: () => 0 }, () => {
+  const draws = paced({ leastMs: () => drawDronesEvery(drones.table.size), restMs: () => 0 }, () => {
     const { table, chosenId, followedId, isSilent } = drones;
     map.value?.setDrones(
-      [...table.all()].map((drone) => ({
+      (ui.showsDrones ? [...table.all()] : []).map((drone) => ({
         id: drone.id,
         longitude: drone.longitude,
         latitude: drone.latitude,
@@ -40,6 +42,7 @@ export function drawDrones(map: Readonly<ShallowRef<IncidentMap | null>>): void 
       () => drones.chosenId,
       () => drones.followedId,
       () => second.value,
+      () => ui.showsDrones,
     ],
     draws.ask,
     { immediate: true },

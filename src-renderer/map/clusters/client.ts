@@ -5,6 +5,7 @@ import type { Bounds, PointColumns } from './points.ts';
 interface Indexed {
   readonly count: number;
   readonly bounds: Bounds | null;
+  readonly worst: Bounds | null;
 }
 
 type ClusterWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;

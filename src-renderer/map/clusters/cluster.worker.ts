@@ -21,7 +21,13 @@ function serve(): void {
     switch (data.kind) {
       case 'points':
         index = new ClusterIndex(data.points);
-        reply({ kind: 'indexed', version: data.version, count: index.length, bounds: index.bounds });
+        reply({
+          kind: 'indexed',
+          version: data.version,
+          count: index.length,
+          bounds: index.bounds,
+          worst: index.worst,
+        });
         return;
       case 'tile': {
         const { zoom, x, y, language } = data;

@@ -1,3 +1,4 @@
+import type { severityNames } from '../../../src-preload/contract/index.ts';
 import type { CountText } from './countText.ts';
 import { markIcon } from './icon.ts';
 import { buildLevel, rankCount, type Level } from './level.ts';
@@ -41,6 +42,10 @@ export interface LevelMarks {
   readonly over: Uint8Array<ArrayBuffer>;
 }
 
+/** Ranks of the contract, where they are these. */
+const high: (typeof severityNames)[2] extends 'high' ? 2 : never = 2;
+const unranked: (typeof severityNames)[3] extends 'unknown' ? 3 : never = 3;
+
 /**
  * The shown incidents as marks on tiles. Levels are made when a tile of theirs is first asked for
  * and forgotten with the points they were made from or when others are looked at.
@@ -51,6 +56,8 @@ export interface LevelMarks {
  */
 export class ClusterIndex {
   readonly bounds: Bounds | null;
+  /** Of the open ones that are critical or unranked, else of those that are high; null where there are none. */
+  readonly worst: Bounds | null;
   readonly length: number;
   readonly #points: MapPoints;
   readonly #levels = new Map<string, TiledLevel>();
@@ -59,6 +66,15 @@ export class ClusterIndex {
     this.#points = projectPoints(columns);
     this.length = columns.length;
     this.bounds = boundsOf(this.#points);
+    this.worst = this.#openFrom(unranked) ?? this.#openFrom(high);
+  }
+
+  #openFrom(least: number): Bounds | null {
+    const { length, rank, open } = this.#points;
+    const found: number[] = [];
+    for (let point = 0; point < length; point += 1)
+      if (open[point] === 1 && (rank[point] as number) >= least) found.push(point);
+    return boundsOf(pick(this.#points, found));
   }
 
   /** The vector tile z/x/y, its counts as `said`; empty where no mark lies. */

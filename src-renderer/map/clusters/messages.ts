@@ -29,6 +29,7 @@ export type ClusterReply =
       readonly version: number;
       readonly count: number;
       readonly bounds: Bounds | null;
+      readonly worst: Bounds | null;
     }
   | { readonly kind: 'tile'; readonly id: number; readonly bytes: ArrayBuffer }
   | { readonly kind: 'marks'; readonly id: number; readonly marks: LevelMarks | null }

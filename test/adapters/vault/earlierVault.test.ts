@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, cp, readFile } from 'node:fs/promises';
+import { chmod, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src-main/adapters/clock.ts';
@@ -104,7 +104,7 @@ test('a vault of 0.1 does not open with another password', async () => {
   expect(slices.incidents?.count ?? 0).toBe(0);
 });
 
-test('the spooled files of a vault of 0.1 open, each with the bytes that were put in', async () => {
+test('the spooled files of a vault of 0.1 open with their bytes, and a changed password locks out its key', async () => {
   const dataDir = await copyOfData();
   const storage = createVaultStorage({ dataDir });
   const records = createRecordFolders({ dataDir });
@@ -140,4 +140,13 @@ test('the spooled files of a vault of 0.1 open, each with the bytes that were pu
     digests.set(name, hash.digest('hex'));
   }
   expect(digests).toEqual(new Map(contents.uploads.map((upload) => [upload.id, upload.sha256])));
+
+  // Its key is bound to no turn; its next one is.
+  const keyFile = join(dataDir, 'vaults', opening.vault.id, 'key.a');
+  const old = await readFile(keyFile);
+  await close();
+  expect((await opening.vault.reseal('next')).ok).toBe(true);
+  await opening.vault.close();
+  for (const name of ['key.a', 'key.b']) await writeFile(join(keyFile, '..', name), old);
+  expect((await repository.open(credentials.username, credentials.password)).kind).toBe('unusable');
 });

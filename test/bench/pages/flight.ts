@@ -2,7 +2,7 @@ import type { DronesRead } from '../../../src-preload/contract/index.ts';
 import { watchStalls } from './api.ts';
 
 /** Where the drones of the bench fly: all of them in view at this zoom, and near enough to have names. */
-export const flightCamera = { longitude: 16, latitude: 48, zoom: 8 };
+export const flightCamera = { longitude: 16, latitude: 48, zoom: 10 };
 /** How often each says where it is, and how often that is a point of its trail; milliseconds. */
 export const reportMs = 200;
 const trailEveryReports = 25;
@@ -10,7 +10,7 @@ const trailEveryReports = 25;
 /** Where a drone is after so many reports; all move with every one. */
 export function spotOf(drone: number, report: number): readonly [longitude: number, latitude: number] {
   const turn = drone * 2.4 + report * 0.004;
-  const far = 0.1 + 0.6 * Math.sqrt((drone % 1_000) / 1_000);
+  const far = 0.025 + 0.15 * Math.sqrt((drone % 1_000) / 1_000);
   return [flightCamera.longitude + 1.5 * far * Math.sin(turn), flightCamera.latitude + far * Math.cos(turn)];
 }
 

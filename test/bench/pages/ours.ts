@@ -1,3 +1,5 @@
+import { paced } from '../../../src-renderer/base/pace.ts';
+import { drawDronesEvery } from '../../../src-renderer/features/drones/drawDrones.ts';
 import '@fontsource-variable/inter';
 import { decodeIncidentFrame } from '../../../src-preload/contract/index.ts';
 import { severityGlyphs } from '../../../src-renderer/design/glyphs.ts';
@@ -52,12 +54,12 @@ const map = await createIncidentMap({
   theme: themes.night,
   glyphs: severityGlyphs,
   reducedMotion: true,
-  words: { language: 'en', title: 'Map', nameCountry: String, length: String },
+  words: { language: 'en', title: 'Map', nameCountry: String, length: String, drones: String },
   textScale: 1,
   tileHeaders: () => ({}),
   serverNow: () => 1_800_000_000_000,
   onSelect: () => undefined,
-  onDrone: () => false,
+  onDrone: () => undefined,
   onUnfollowed: () => undefined,
   onState: () => undefined,
   onCamera: () => undefined,
@@ -92,11 +94,14 @@ window.bench = {
     map.look(flightCamera, { fly: false });
     const drones = new DroneTable();
     if (count === 0) return fly(ms, null);
-    return fly(ms, (report) => {
-      drones.apply(flightRead(count, report));
+    const draws = paced({ leastMs: () => drawDronesEvery(count), restMs: () => 0 }, () => {
       map.setDrones(
         [...drones.all()].map((drone) => ({ ...drone, silent: false, chosen: drone.id === 'drone-1' })),
       );
+    });
+    return fly(ms, (report) => {
+      drones.apply(flightRead(count, report));
+      draws.ask();
     });
   },
 };

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TrainingServer } from '../../support/training/index.ts';
 import type { Decided, Result, Upload } from '../../../src-preload/contract/index.ts';
+import { until } from '../../support/clock.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { askDriven, fetched, openConsole, startService, type OpenConsole } from './appFixtures.ts';
 
@@ -49,6 +50,16 @@ afterEach(async () => {
   await ports.records.close();
   await ports.vaults.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+it('collects garbage once nothing refers to the operator, at the sign-out', async () => {
+  await setUp();
+  const collect = vi.spyOn(ports, 'collectGarbage');
+  const console = await start();
+  await console.signIn(service);
+  expect(collect).not.toHaveBeenCalled();
+  await askDriven(console, 'signOut', {});
+  await until(() => collect.mock.calls.length === 1, 'the collection');
 });
 
 const bytesOf = (name: string): Buffer => Buffer.from(`canary-file ${name} `.repeat(5_000));

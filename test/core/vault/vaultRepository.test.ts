@@ -1,5 +1,6 @@
-import { cp, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createHasher, scryptCost } from '../../../src-main/adapters/crypto.ts';
 import type { PasswordHasher } from '../../../src-main/core/base/ports.ts';
@@ -158,13 +159,12 @@ test('a sealed key is overwritten where it lay when it is replaced, and when its
   const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   const folder = folderOf(shelf, vault);
-  // A second name for the same bytes shows what becomes of them.
+  // The open file shows what becomes of its bytes.
   const watch = async (name: string): Promise<() => Promise<boolean>> => {
-    const other = join(shelf.dataDir, `seen ${name}`);
-    await rm(other, { force: true });
-    await link(join(folder, name), other);
-    const before = await readFile(other);
-    return async () => !(await readFile(other)).equals(before);
+    const file = await open(join(folder, name));
+    const bytesOf = async (): Promise<Buffer> => (await file.read(Buffer.alloc(4096), 0, 4096, 0)).buffer;
+    const before = await bytesOf();
+    return async () => !(await bytesOf()).equals(before) && (await file.close(), true);
   };
   for (const end of [
     () => vault.reseal('next'),
@@ -201,6 +201,40 @@ test('a power cut between the two copies leaves one that opens, and the next ope
   const mended = await filesBelow(folderOf(shelf, vault));
   expect(mended.get('key.b')).toEqual(cut.get('key.a'));
   expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
+});
+
+test('a copy of the key from before a changed password opens nothing, and is noticed', async () => {
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const path = (name: string): string => join(folderOf(shelf, vault), name);
+  const old = await readFile(path('key.a'));
+  await vault.reseal('next');
+  await write(vault, incidents(2));
+  await vault.close();
+
+  await writeFile(path('key.a'), old);
+  expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
+  const beside = await opened(shelf, username, 'next');
+  expect(beside.notice).toMatchObject({ id: 'vault.rollback.key' });
+  await beside.close();
+  const mended = await opened(shelf, username, 'next');
+  expect(mended.notice).toBeNull();
+  await mended.close();
+
+  const whole = await readFile(path('key.b'));
+  // Its turn is bound: a higher one does not open.
+  const [text = ''] = old.toString().split('\n');
+  const forged = text.replace('"turn":1', '"turn":9');
+  const sum = createHash('sha256').update(forged).digest('hex');
+  for (const bytes of [old, Buffer.from(`${forged}\n${sum}\n`)]) {
+    for (const name of ['key.a', 'key.b']) await writeFile(path(name), bytes);
+    for (const secret of [password, 'next']) {
+      const { kind } = await shelf.repository.open(username, secret);
+      expect(kind).toBe(bytes === old ? 'unusable' : 'wrong-password');
+    }
+  }
+  for (const name of ['key.a', 'key.b']) await writeFile(path(name), whole);
+  expect((await contents(await opened(shelf, username, 'next'))).byId.size).toBe(2);
 });
 
 test('one damaged or missing copy of the key is mended from the other', async () => {

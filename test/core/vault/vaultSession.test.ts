@@ -36,6 +36,7 @@ function slowSession(opening: VaultOpening) {
     isOnline: () => true,
     onReopened: never,
     onLeaving: () => Promise.resolve(),
+    onLeft: () => undefined,
   });
   return { session, made, answer: gate.resolve, keeping: () => rig.store.slice('storage').keeping };
 }

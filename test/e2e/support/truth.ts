@@ -66,7 +66,7 @@ const isAsOf = (text: string | undefined, { zoo }: Truth): boolean =>
 const rules: readonly Rule[] = [
   [/^(1 h|6 h|24 h|7 d)$/, () => true],
   [
-    /^(?:(\d+) incidents?·(\d+) active|(\d+) open incidents?)$/,
+    /^(?:(\d+) incidents?·(\d+) active|(\d+) active incidents?)$/,
     ([, all, opened, alone], truth) =>
       (all === undefined || Number(all) === known(truth).length) &&
       Number(opened ?? alone) === open(truth).length,
@@ -80,7 +80,7 @@ const rules: readonly Rule[] = [
     ([, severity = '', count], truth) => Number(count) === openOf(truth, new RegExp(severity, 'i')),
   ],
   [
-    /^(\d+) open incidents raise an alarm, (\d+) of them (critical|high)\.$/,
+    /^(\d+) active incidents raise an alarm, (\d+) of them (critical|high)\.$/,
     ([, all, worst, severity = ''], truth) =>
       Number(all) === openOf(truth, /critical|high/) && Number(worst) === openOf(truth, new RegExp(severity)),
   ],

@@ -11,7 +11,7 @@ import type { FakeWindow } from './fake/window.ts';
 
 /**
  * Electron's security checklist, point by point, under its own numbers. What only Electron's binary
- * could show is proven by the configuration that it follows from; SECURITY.md says which.
+ * could show is proven by the configuration that it follows from; docs/security-evidence.md says which.
  */
 
 let desktop: DesktopUnderTest;

@@ -246,6 +246,14 @@ export const overlayStates: readonly GalleryState[] = [
   }),
   { ...working('Workspace', 'second window, list', { shows: ['IncidentsPanel'] }), pane: 'list' },
   { ...working('Workspace', 'second window, map', { shows: ['MapPane'] }), pane: 'map' },
+  dialog('alarm, not shown', 'AlarmQuestion', {
+    change: {
+      alarms: {
+        active: recorded.workspace.slices.alarms!.active.map((one) => ({ ...one, count: 175, listed: 175 })),
+      },
+    },
+    steps: [{ press: '.banner__actions .button:last-child' }, { see: '.unseen' }],
+  }),
   dialog('note, removal', 'RemoveNoteDialog', {
     answers: { readNotes: () => ok(recorded.notes) },
     steps: [...details, { press: '.notes__acts > :last-child' }],

@@ -17,7 +17,7 @@ class FakeWorker extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: reply }));
   }
   indexed(): void {
-    this.say({ kind: 'indexed', version: 1, count: 1, bounds: null });
+    this.say({ kind: 'indexed', version: 1, count: 1, bounds: null, worst: null });
   }
 }
 

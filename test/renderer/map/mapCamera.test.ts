@@ -33,7 +33,7 @@ function open({
     dataset: {} as Record<string, string>,
     clientWidth: 512,
     clientHeight: 512,
-    getBoundingClientRect: () => ({ left: 100, top: 50, right: 612, bottom: 562 }),
+    getBoundingClientRect: () => ({ left: 100, top: 50, right: 612, bottom: 562, width: 512, height: 512 }),
   });
   let at: { center: readonly [number, number]; zoom: number } = { center: [0, 0], zoom: 0 };
   let end: (() => void) | null = null;
@@ -91,6 +91,10 @@ function open({
     jumpTo: move,
     flyTo: fly('flies'),
     easeTo: fly('eases'),
+    panBy: ([right, down]: readonly [number, number], _: object, event: object) => {
+      const scaled = (512 / 360) * 2 ** at.zoom;
+      move({ center: [at.center[0] + right / scaled, at.center[1] - down / scaled], zoom: at.zoom }, event);
+    },
     zoomIn: () => move({ zoom: at.zoom + 1 }),
     zoomOut: () => move({ zoom: at.zoom - 1 }),
   };
@@ -126,10 +130,10 @@ function open({
 const europe: Bounds = [0, 40, 20, 50];
 const withAsia: Bounds = [0, 0, 120, 50];
 
-const nothing = { count: 0, bounds: null };
+const nothing = { count: 0, bounds: null, worst: null };
 let known = 0;
 /** One more than before, within these bounds. */
-const more = (bounds: Bounds) => ({ count: (known += 1), bounds });
+const more = (bounds: Bounds, worst: Bounds | null = null) => ({ count: (known += 1), bounds, worst });
 
 beforeEach(() => {
   known = 0;
@@ -152,6 +156,35 @@ test('the first incidents are brought into view, and those of the next pages, of
   camera.setExtent(more([-180, -80, 180, 80]));
   expect(looksAt().center, 'the map is being read by now').toEqual([60, 25]);
   expect(told).toEqual([]);
+});
+
+test('the first look is at the worst that is open, and "all" at all of them', () => {
+  const { camera, looksAt } = open({ reducedMotion: true });
+  camera.setExtent(more(withAsia, [10, 40, 12, 42]));
+  expect(looksAt().center).toEqual([11, 41]);
+  camera.look(null, { fly: true });
+  expect(looksAt().center).toEqual([60, 25]);
+  camera.look(null, { fly: false });
+  expect(looksAt().center).toEqual([11, 41]);
+});
+
+test('a selected place moves out from under what covers it, as little as that takes, until a hand moves the map', () => {
+  const cover = { left: 512, top: 50, right: 612, bottom: 562 };
+  const covers: Box[] = [];
+  const { camera, looksAt, fire, container, told } = open({ covers });
+  camera.keepClear([120, 0]);
+  expect(looksAt().center, 'it is free').toEqual([0, 0]);
+  covers.push(cover);
+  fire('resize');
+  const scaled = 512 / 360;
+  // 100 px of a cover, and the room of a mark beside it.
+  expect(256 + (120 - looksAt().center[0]) * scaled).toBeCloseTo(512 - 100 - 32);
+  expect(told).toEqual([]);
+  container.dispatchEvent(new Event('pointerdown'));
+  const before = looksAt().center;
+  covers[0] = { left: 100, top: 50, right: 612, bottom: 400 };
+  fire('resize');
+  expect(looksAt().center).toEqual(before);
 });
 
 test('what comes within the view, or is filtered away, moves nothing', () => {

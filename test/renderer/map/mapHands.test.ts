@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MarkMembers } from '../../../src-renderer/map/clusters/index.ts';
 import type { FlightGoal } from '../../../src-renderer/map/flight.ts';
+import { nearZoom } from '../../../src-renderer/map/droneGroups.ts';
+import { droneLayerIds } from '../../../src-renderer/map/droneLayers.ts';
 import { MapHands } from '../../../src-renderer/map/mapHands.ts';
 import { marksLayerId, selectionLayerId } from '../../../src-renderer/map/style.ts';
 
@@ -22,8 +24,7 @@ function open() {
     drawable: true,
     drawing: false,
     selected: null as number | null,
-    drone: null as string | null,
-    droneTaken: true,
+    drone: null as Record<string, string> | null,
   };
   const map = {
     on: (name: string, ...rest: unknown[]) =>
@@ -36,6 +37,10 @@ function open() {
         [95, 45],
         [105, 55],
       ]);
+      if (layers.includes('drone-marks'))
+        return state.drone === null
+          ? []
+          : [{ geometry: { type: 'Point', coordinates: [12, 45] }, properties: state.drone }];
       expect(layers).toEqual([marksLayerId, selectionLayerId]);
       return [state.over, state.mark]
         .filter((mark) => mark !== null)
@@ -52,23 +57,7 @@ function open() {
       return Promise.resolve(state.members);
     },
     selected: () => state.selected,
-    droneAt: (box) => {
-      expect([
-        [
-          [95, 45],
-          [105, 55],
-        ],
-        [
-          [100, 50],
-          [100, 50],
-        ],
-      ]).toContainEqual(box);
-      return state.drone;
-    },
-    onDrone: (id) => {
-      done.push({ drone: id });
-      return state.droneTaken;
-    },
+    onDrone: (id) => done.push({ drone: id }),
     onSelect: (key) => done.push({ key }),
     onOpen: (goal) => done.push(goal),
   });
@@ -80,15 +69,10 @@ function open() {
     return done.splice(0);
   };
   const point = (name: 'mousemove' | 'mouseleave'): string => {
-    heard.get(`${name} ${marksLayerId}`)?.();
+    heard.get(`${name} ${[marksLayerId, ...droneLayerIds].join(',')}`)?.();
     return style.cursor;
   };
-  /** Moves over the map, whatever is there; or out of it. */
-  const move = (name: 'mousemove' | 'mouseout'): string => {
-    heard.get(name)?.({ point: { x: 100, y: 50 } });
-    return style.cursor;
-  };
-  return { state, click, point, move };
+  return { state, click, point };
 }
 
 const cluster = { count: 3, key: 0, zoom: 3 };
@@ -157,29 +141,17 @@ test('a click is that of drawing first, and nothing where nothing is drawn', asy
   expect(await click()).toEqual([]);
 });
 
-test('a click on a drone is about it, and that on the chosen one about what lies under it', async () => {
+test('a click on an incident is about it, whatever drone is there; one on a drone alone is about that', async () => {
   const { state, click } = open();
   state.mark = { count: 1, key: 7, zoom: 3 };
-  state.drone = 'drone-04';
+  state.drone = { id: 'drone-04' };
+  expect(await click()).toEqual([{ key: 7 }]);
+  state.mark = null;
   expect(await click()).toEqual([{ drone: 'drone-04' }]);
-  state.droneTaken = false;
-  expect(await click()).toEqual([{ drone: 'drone-04' }, { key: 7 }]);
 });
 
-test('a hand is over a drone, over an incident, or over both', () => {
-  const { state, point, move } = open();
-  expect(move('mousemove')).toBe('');
-  state.drone = 'drone-04';
-  expect(move('mousemove')).toBe('pointer');
-  expect(point('mousemove')).toBe('pointer');
-  expect(point('mouseleave'), 'still over the drone').toBe('pointer');
-  state.drone = null;
-  expect(point('mousemove')).toBe('pointer');
-  expect(move('mousemove'), 'still over the incident').toBe('pointer');
-  expect(point('mouseleave')).toBe('');
-  state.drone = 'drone-04';
-  expect(move('mousemove')).toBe('pointer');
-  expect(move('mouseout'), 'out of the map').toBe('');
-  state.drawing = true;
-  expect(move('mousemove'), 'the cross of drawing stays').toBe('');
+test('a click on a badge of drones goes where they are told apart', async () => {
+  const { state, click } = open();
+  state.drone = { label: '6 drones' };
+  expect(await click()).toEqual([{ center: [12, 45], zoom: nearZoom }]);
 });

@@ -22,7 +22,13 @@ class HeldWorker extends EventTarget {
     switch (request.kind) {
       case 'points':
         this.#count = request.points.length;
-        this.say({ kind: 'indexed', version: request.version, count: this.#count, bounds: null });
+        this.say({
+          kind: 'indexed',
+          version: request.version,
+          count: this.#count,
+          bounds: null,
+          worst: null,
+        });
         break;
       case 'tile': {
         // What it knows when it is asked, as the real one.

@@ -1,6 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { readAt } from '../../durableFiles.ts';
+import { openPlain } from '../../plainFile.ts';
 import { storageErrorOf } from '../reason.ts';
 import {
   chunksOf,
@@ -36,9 +37,9 @@ export async function* readSealed(options: {
   let ahead: Promise<Uint8Array> | null = null;
   try {
     check();
-    file = await open(path, 'r');
-    const handle = file;
-    const { size } = await handle.stat();
+    const { file: handle, about } = await openPlain(path);
+    file = handle;
+    const { size } = about;
     const chunks = chunksOf(size);
     const salt = saltOf(await readAt(handle, 0, new Uint8Array(headerBytes)));
     if (chunks === null || !salt) throw damaged();
@@ -103,8 +104,9 @@ export async function* readPartialFile(options: {
   let file: FileHandle | null = null;
   try {
     check();
-    file = await open(path, 'r');
-    const { size } = await file.stat();
+    const { file: handle, about } = await openPlain(path);
+    file = handle;
+    const { size } = about;
     const salt = saltOf(await readAt(file, 0, new Uint8Array(headerBytes)));
     if (!salt) return;
     key = fileKey(files, { identity, id, salt });

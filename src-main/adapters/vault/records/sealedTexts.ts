@@ -1,8 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../../../core/base/errors.ts';
 import { sealBytes, unsealBytes } from '../../../core/vault/seal.ts';
 import { replaceFile } from '../../durableFiles.ts';
+import { readPlain, UnfitFileError } from '../../plainFile.ts';
 
 /** A larger file does not come from the console, and would only fill the memory. */
 const largestText = 16 * 1024 * 1024;
@@ -24,14 +23,13 @@ export async function readSealedText(place: {
   readonly key: Uint8Array;
   readonly bound: Uint8Array;
 }): Promise<{ readonly text: string | null; readonly damaged: boolean }> {
-  const path = join(place.folder, place.name);
   try {
-    const facts = await stat(path);
-    const fits = facts.isFile() && facts.size <= largestText;
-    const bytes = fits ? unsealBytes(place.key, await readFile(path), place.bound) : null;
+    const sealed = await readPlain(join(place.folder, place.name), largestText);
+    if (sealed === null) return { text: null, damaged: false };
+    const bytes = unsealBytes(place.key, sealed, place.bound);
     return { text: bytes && bytes.toString('utf8'), damaged: bytes === null };
   } catch (error) {
-    if (isMissing(error)) return { text: null, damaged: false };
+    if (error instanceof UnfitFileError) return { text: null, damaged: true };
     throw error;
   }
 }

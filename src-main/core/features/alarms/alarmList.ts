@@ -18,8 +18,9 @@ export interface ListedAlarm {
   readonly told: Pick<Alarm, 'level' | 'sentence'> | null;
 }
 
-/** An alarm as it is raised. */
-export type RaisedAlarm = Omit<ListedAlarm, 'told' | 'members'> & Partial<Pick<ListedAlarm, 'members'>>;
+/** An alarm as it is raised. `replaces`: the id of the active one that it takes in; null for none. */
+export type RaisedAlarm = Omit<ListedAlarm, 'told' | 'members'> &
+  Partial<Pick<ListedAlarm, 'members'>> & { readonly replaces?: string | null };
 
 const activeLimit = 100;
 const pastLimit = 200;
@@ -119,10 +120,11 @@ export class AlarmList {
     this.#identities.delete(identity);
   }
 
-  /** Adds an alarm. It replaces an active one with the same subject. */
-  raise({ alarm, subject, members = [] }: RaisedAlarm): void {
-    const others =
-      subject === null ? this.#active : this.#active.filter((booked) => booked.subject !== subject);
+  /** Adds an alarm. It replaces an active one with the same subject, and the one that it names. */
+  raise({ alarm, subject, members = [], replaces = null }: RaisedAlarm): void {
+    const others = this.#active.filter(
+      (booked) => (subject === null || booked.subject !== subject) && booked.alarm.id !== replaces,
+    );
     const booked = { alarm, subject, members: members.slice(0, memberLimit), told: null };
     this.#active = this.#ordered([...others, booked]);
     this.#fold();
@@ -134,6 +136,14 @@ export class AlarmList {
     return this.#change(
       (booked) => booked.subject === subject,
       (booked) => ({ ...booked, told: null, alarm: { ...booked.alarm, ...now } }),
+    );
+  }
+
+  /** Changes what an active alarm says of its incidents. */
+  update(id: string, change: Pick<Alarm, 'sentence' | 'severity' | 'level'>): void {
+    this.#change(
+      ({ alarm }) => alarm.id === id,
+      (booked) => ({ ...booked, alarm: { ...booked.alarm, ...change } }),
     );
   }
 

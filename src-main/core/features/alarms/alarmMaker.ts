@@ -4,8 +4,9 @@ import type { Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { levelOf, worstOf } from '../incidents/index.ts';
 import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
+import { mostUrgent } from './alarmOrder.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
-import { sentences } from './sentences.ts';
+import { isFirstReading, sentences } from './sentences.ts';
 
 export interface AlarmMakerOptions {
   readonly random: Random;
@@ -17,6 +18,7 @@ type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence'> &
   Partial<Pick<Alarm, 'severity' | 'incidentIds' | 'count'>>;
 
 const namedLimit = 20;
+/** The most urgent level of a first reading: at level 3 it would sound at every sign-in. */
 const firstReadingLevel = 2;
 /** The subject of summaries of new incidents: the next summary takes in the one before while that is active. */
 export const summarySubject = 'summary';
@@ -61,13 +63,45 @@ export class AlarmMaker {
   }
 
   /**
-   * What the first reading found; no later alarm replaces it. It is not news, however severe: at the most urgent level
-   * it would sound at every sign-in.
+   * One alarm about incidents that are alike (`likenessOf`). `waiting` is the active alarm about others like them, if
+   * there is one: both become one alarm with a new id, so that acknowledging the old one does not acknowledge this one.
    */
+  alike(news: readonly [IncidentNews, ...IncidentNews[]], waiting: ListedAlarm | null): RaisedAlarm {
+    const [first] = news;
+    const members = [...new Set([...news.map(({ record }) => record.id), ...(waiting?.members ?? [])])];
+    const single = this.single(first);
+    if (members.length === 1) return single;
+    const alarm = {
+      ...single.alarm,
+      count: members.length,
+      incidentIds: members.slice(0, namedLimit),
+      sentence: sentences.alike(single.alarm.sentence, members.length),
+    };
+    return { alarm, subject: null, members, replaces: waiting?.alarm.id ?? null };
+  }
+
+  /** What the first reading found; no later alarm replaces it. */
   firstReading(tally: NewsTally): RaisedAlarm {
     const alarm = this.#summary(tally, sentences.firstReading(tally));
     const level = Math.min(alarm.level, firstReadingLevel);
     return { alarm: { ...alarm, level }, subject: null, members: tally.ids };
+  }
+
+  /** What an alarm about several incidents says while those of `tally` are active; null if it counts none. */
+  recounted(
+    { sentence, escalatedAt, level, severity }: Alarm,
+    tally: NewsTally,
+  ): Pick<Alarm, 'sentence' | 'severity' | 'level'> | null {
+    const recounted = sentences.recounted(sentence, tally);
+    if (recounted === null) return null;
+    const worst = tally.worst?.severity;
+    if (worst === undefined) return { sentence: recounted, severity, level };
+    const most = isFirstReading(sentence) ? firstReadingLevel : mostUrgent;
+    return {
+      sentence: recounted,
+      severity: worst.name,
+      level: escalatedAt === null ? Math.min(most, levelOf(worst)) : level,
+    };
   }
 
   /**

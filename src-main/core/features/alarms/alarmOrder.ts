@@ -27,9 +27,13 @@ function rankOf({ kind, severity, level }: Alarm, scale: SeverityScale): number 
   return severity === null ? level : levelOf(scale.classOf(severity));
 }
 
+/** A summary of the first reading is softer than its severity, because it is no news. */
+const isNews = ({ kind, severity, level }: Alarm, scale: SeverityScale): boolean =>
+  kind !== 'summary' || severity === null || level >= levelOf(scale.classOf(severity));
+
 /**
  * The order of alarms, as a comparison. Alarms whose cause has ended come last, and snoozed ones before those. The
- * others are sorted by severity, then by age, the oldest first. A new alarm never hides an unattended one.
+ * others are sorted by severity; of one severity, news come before the first reading, then the newest first.
  */
 export const byUrgency =
   (scale: SeverityScale) =>
@@ -38,4 +42,5 @@ export const byUrgency =
     Number(calls(b)) - Number(calls(a)) ||
     rankOf(b, scale) - rankOf(a, scale) ||
     weightOf(b, scale) - weightOf(a, scale) ||
-    a.at - b.at;
+    Number(isNews(b, scale)) - Number(isNews(a, scale)) ||
+    b.at - a.at;

@@ -21,7 +21,7 @@ import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import { isFirstReadingDone, reaches } from '../incidents/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
-import { AlarmList, type RaisedAlarm } from './alarmList.ts';
+import { AlarmList, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
 import { isPresent } from './alarmOrder.ts';
 import { alarmsAtStart } from './alarmsState.ts';
@@ -31,8 +31,8 @@ import { DueAlarms, escalatesAt, settledAt } from './dueAlarms.ts';
 import type { Heard } from './forgetting.ts';
 import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
-import { identityOf, type NewsTally } from './newsTally.ts';
-import { sentences } from './sentences.ts';
+import { identityOf, type IncidentNews, type NewsTally } from './newsTally.ts';
+import { likenessOf, sentences } from './sentences.ts';
 import { heardOf, isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
 export interface AlarmsOptions extends Account, FeatureOptions {
@@ -86,7 +86,13 @@ export class Alarms {
     this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = store.slice('siren');
-    this.#ends = new IncidentEnds({ store, alarmList: () => this.#alarmList, isOpen: this.#isOpen });
+    this.#ends = new IncidentEnds({
+      store,
+      alarmList: () => this.#alarmList,
+      isOpen: this.#isOpen,
+      scale: this.#scale,
+      maker: this.#maker,
+    });
     this.#due = [
       this.#makeDue(settledAt, (ids) => {
         this.#clear(ids);
@@ -138,8 +144,8 @@ export class Alarms {
       store.onChange(() => {
         this.#look();
       }),
-      store.onRows(() => {
-        this.#reviewEnds();
+      store.onRows((changed) => {
+        this.#reviewEnds(changed);
       }),
       store.onRestored(() => {
         this.#reviewEnds();
@@ -301,12 +307,29 @@ export class Alarms {
   }
 
   #raiseNews(tally: NewsTally, said: Message): void {
+    if (tally.count <= mostSingle) return this.#raise(this.#few(tally), tally.identities);
     const waiting = this.#alarmList.activeAbout(summarySubject);
-    const booked =
-      tally.count <= mostSingle
-        ? tally.samples.map((news) => this.#maker.single(news))
-        : [this.#maker.summary(tally, said, waiting && isPresent(waiting.alarm) ? waiting : null)];
-    this.#raise(booked, tally.identities);
+    const summary = this.#maker.summary(tally, said, waiting && isPresent(waiting.alarm) ? waiting : null);
+    this.#raise([summary], tally.identities);
+  }
+
+  /** An alarm for each incident, and one for those of the same severity, type, place and minute. */
+  #few({ samples }: NewsTally): readonly RaisedAlarm[] {
+    const likeness = (news: IncidentNews): string | null => likenessOf(sentences.incident(news));
+    const groups = Map.groupBy(samples, (news) => likeness(news) ?? news);
+    return [...groups.values()].flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const alike = likeness(first);
+      return [this.#maker.alike([first, ...others], alike === null ? null : this.#waitingLike(alike))];
+    });
+  }
+
+  #waitingLike(likeness: string): ListedAlarm | null {
+    const since = this.#now() - minuteMs;
+    const waiting = this.#alarmList.contents.active.find(
+      ({ alarm }) => isPresent(alarm) && alarm.at > since && likenessOf(alarm.sentence) === likeness,
+    );
+    return waiting ?? null;
   }
 
   #raise(booked: readonly RaisedAlarm[], identities: readonly string[]): void {
@@ -319,8 +342,8 @@ export class Alarms {
     this.#keepAndPublish();
   }
 
-  #reviewEnds(): void {
-    if (this.#ends.review(this.#now())) this.#keepAndPublish();
+  #reviewEnds(changed: readonly string[] | null = null): void {
+    if (this.#ends.review(this.#now(), changed)) this.#keepAndPublish();
   }
 
   /** The cause of these alarms has ended for good. An incident that opens again alarms again. */

@@ -1,62 +1,74 @@
-import type { IsOpen } from '../../../../src-preload/contract/index.ts';
+import type { IsOpen, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { AlarmList, ListedAlarm } from './alarmList.ts';
+import type { AlarmList } from './alarmList.ts';
+import type { AlarmMaker } from './alarmMaker.ts';
 import { isPresent } from './alarmOrder.ts';
+import { NewsTally } from './newsTally.ts';
 import { sentences } from './sentences.ts';
 
 export interface IncidentEndsOptions {
   readonly store: Pick<ConsoleStore, 'incidents'>;
   readonly alarmList: () => AlarmList;
   readonly isOpen: IsOpen;
+  readonly scale: () => SeverityScale;
+  readonly maker: Pick<AlarmMaker, 'recounted'>;
 }
 
 /**
- * Follows the incidents of alarms. An alarm whose incidents are all closed drops to the lowest level, and gets its
- * level back when one of them opens. An incident that is no longer known was not seen to close, and counts as open.
+ * Follows the incidents of alarms. An alarm counts its active incidents. When all are closed it drops to the lowest
+ * level, and gets its level back when one of them opens. An incident that is no longer known was not seen to close, and
+ * counts as active. An alarm about more than 10,000 incidents does not know all of them, and keeps its sentence.
  */
 export class IncidentEnds {
   readonly #options: IncidentEndsOptions;
-  /** One open incident of each alarm: while that stays open, a change needs no look at the others. */
-  readonly #witnesses = new Map<string, string>();
 
   constructor(options: IncidentEndsOptions) {
     this.#options = options;
   }
 
   /**
-   * Looks at the incidents as they are now, at the server time `now`.
+   * Looks at the incidents as they are now, at the server time `now`; `changed` are the ids that changed, null for all.
    *
    * @returns whether an alarm changed.
    */
-  review(now: number): boolean {
+  review(now: number, changed: readonly string[] | null): boolean {
     const alarmList = this.#options.alarmList();
-    let changed = false;
-    for (const booked of alarmList.contents.active) {
-      const { alarm, members } = booked;
+    const ids = changed === null ? null : new Set(changed);
+    let any = false;
+    for (const { alarm, members } of alarmList.contents.active) {
       if (members.length < alarm.count || alarm.severity === null) continue;
-      const over = !this.#hasOpen(booked);
-      if (over !== isPresent(alarm)) continue;
-      changed = true;
-      if (over) alarmList.recover(alarm.id, sentences.closed(alarm.count, this.#typeOf(members), now), now);
-      else alarmList.relapse(alarm.id);
+      if (ids !== null && !members.some((id) => ids.has(id))) continue;
+      const tally = this.#active(members);
+      if (tally.count > 0) any = this.#recount(alarm.id, tally) || any;
+      else if (isPresent(alarm)) {
+        any = true;
+        alarmList.recover(alarm.id, sentences.closed(alarm.count, this.#typeOf(members), now), now);
+      }
     }
-    const ids = new Set(alarmList.active.map(({ id }) => id));
-    for (const id of this.#witnesses.keys()) if (!ids.has(id)) this.#witnesses.delete(id);
-    return changed;
+    return any;
   }
 
-  #hasOpen({ alarm: { id }, members }: ListedAlarm): boolean {
-    const witness = this.#witnesses.get(id);
-    if (witness !== undefined && this.#isOpen(witness)) return true;
-    const open = members.find((member) => this.#isOpen(member));
-    if (open === undefined) this.#witnesses.delete(id);
-    else this.#witnesses.set(id, open);
-    return open !== undefined;
+  #recount(id: string, tally: NewsTally): boolean {
+    const alarmList = this.#options.alarmList();
+    const back = alarmList.relapse(id);
+    const alarm = alarmList.active.find((one) => one.id === id);
+    const recounted = alarm && this.#options.maker.recounted(alarm, tally);
+    if (!recounted) return back;
+    const { sentence, severity, level } = alarm;
+    if (JSON.stringify(recounted) === JSON.stringify({ sentence, severity, level })) return back;
+    alarmList.update(id, recounted);
+    return true;
   }
 
-  #isOpen(id: string): boolean {
-    const record = this.#options.store.incidents.recordOf(id);
-    return record === undefined || this.#options.isOpen(record.status);
+  #active(members: readonly string[]): NewsTally {
+    const { store, isOpen, scale } = this.#options;
+    const tally = new NewsTally(scale());
+    for (const id of members) {
+      const record = store.incidents.recordOf(id);
+      if (record === undefined) tally.addUnknown();
+      else if (isOpen(record.status)) tally.add({ kind: 'incident', record, before: null });
+    }
+    return tally;
   }
 
   #typeOf([id = '']: readonly string[]): string {

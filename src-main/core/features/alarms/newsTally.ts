@@ -57,6 +57,11 @@ export class NewsTally {
     return this.#identities;
   }
 
+  /** Counts an incident whose severity is no longer known. */
+  addUnknown(): void {
+    this.#count += 1;
+  }
+
   add(found: Omit<IncidentNews, 'severity'>): void {
     const severity = this.#scale.classOf(found.record.severity);
     const news: IncidentNews = { ...found, severity };

@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
+import type { ConsoleState, MessageValues } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { messageOfPlaceInAll } from '../../base/places/placeMessages.ts';
 import { towns } from '../../base/places/towns.ts';
@@ -41,12 +41,53 @@ const described = ({
   place: placeMessage(record.location),
 });
 
+const valuesOf = (said: Message): MessageValues => ('values' in said ? said.values : {});
+
+/** `batch` of `alarm.batch.worst`. */
+const familyOf = (said: Message): string | undefined => ('id' in said ? said.id.split('.')[1] : undefined);
+
+export const isFirstReading = (sentence: Message): boolean => familyOf(sentence) === 'firstRead';
+
+/**
+ * What incidents that become one alarm have in common: severity, type and place. Null for an incident without a
+ * location, which nothing proves to be where another one is, and for another alarm.
+ */
+export function likenessOf(sentence: Message): string | null {
+  const { heading, type, place } = valuesOf(sentence);
+  if (place === undefined || !['new', 'rose', 'alike'].includes(familyOf(sentence) ?? '')) return null;
+  const isPlace = typeof place === 'object' && 'id' in place && place.id !== 'alarm.noPlace';
+  return isPlace ? JSON.stringify([heading, type, place]) : null;
+}
+
 /** The sentences of alarms. They stay in the slice `alarms`, which a locked console withholds. */
 export const sentences = {
   incident: (news: IncidentNews): Message =>
     news.before === null
       ? message('alarm.new', described(news))
       : message('alarm.rose', { ...described(news), before: news.before }),
+  /** Several incidents of which one has the sentence `one`. */
+  alike: (one: Message, n: number): Message => message('alarm.alike', { ...valuesOf(one), n }),
+  /** An alarm's sentence with the incidents of `tally` in place of those that it counts; null if it counts none. */
+  recounted: (sentence: Message, tally: NewsTally): Message | null => {
+    const severity = tally.worst?.severity.name ?? null;
+    switch (familyOf(sentence)) {
+      case 'firstRead':
+        return sentences.firstReading(tally);
+      case 'away':
+        return sentences.away(tally);
+      case 'batch':
+        return sentences.batch(tally);
+      case 'merged':
+        return sentences.merged(tally.count, severity);
+      case 'folded':
+        return sentences.folded(tally.count, severity);
+      case 'alike':
+        return sentences.alike(sentence, tally.count);
+      case undefined:
+      default:
+        return null;
+    }
+  },
   /** All incidents of an alarm are closed. `type` is that of its only one. */
   closed: (n: number, type: string, overAt: number): Message =>
     n === 1

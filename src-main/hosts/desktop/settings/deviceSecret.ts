@@ -1,16 +1,17 @@
 import type { SafeStorage } from 'electron';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
 import { writeAtomically } from '../../../adapters/durableFiles.ts';
-import { isMissing } from '../../../core/base/errors.ts';
+import { readPlain } from '../../../adapters/plainFile.ts';
 import type { LogEvent } from '../../../core/base/logEvents.ts';
 import type { Logger, Random } from '../../../core/base/ports.ts';
 import type { Policy } from '../../../core/features/policy/policy.ts';
 
 export const secretFileName = 'device.secret';
 const secretBytes = 32;
-const largestFile = 65_536;
+/** A larger file does not come from the console. */
+export const largestSecretFile = 65_536;
 
 /** Only the asynchronous functions: Electron will remove the others. */
 export type SystemStorage = Pick<
@@ -107,7 +108,7 @@ export async function readDeviceSecret(options: SecretOptions): Promise<Uint8Arr
 
   let kept: Buffer | null;
   try {
-    kept = await readIfThere(path);
+    kept = await readPlain(path, largestSecretFile);
   } catch (error) {
     return refused('device-secret-unreadable', error);
   }
@@ -172,17 +173,6 @@ async function seal(
 
   // It must survive a power cut: without its secret, a sealed vault does not open.
   await writeAtomically(path, encrypted);
-}
-
-async function readIfThere(path: string): Promise<Buffer | null> {
-  try {
-    const bytes = await readFile(path);
-    if (bytes.byteLength > largestFile) throw new Error('The file is too large');
-    return bytes;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,9 +1,9 @@
 import type { App } from 'electron';
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readPlain } from '../../../adapters/plainFile.ts';
 import type { Clock } from '../../../core/base/ports.ts';
-import { secretFileName, type SystemStorage } from './deviceSecret.ts';
+import { largestSecretFile, secretFileName, type SystemStorage } from './deviceSecret.ts';
 
 const option = '--former-key=';
 /** The system may ask the operator whether the key may be used. */
@@ -37,7 +37,9 @@ export async function tellFormerSecret(options: {
   app.setPath('sessionData', profileFolder);
   try {
     await app.whenReady();
-    const { result } = await safeStorage.decryptStringAsync(await readFile(join(dataDir, secretFileName)));
+    const encrypted = await readPlain(join(dataDir, secretFileName), largestSecretFile);
+    if (encrypted === null) throw new Error('There is no secret');
+    const { result } = await safeStorage.decryptStringAsync(encrypted);
     await new Promise<void>((written) => stdout.write(result, () => written()));
     app.exit(0);
   } catch {

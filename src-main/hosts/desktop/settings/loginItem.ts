@@ -1,10 +1,14 @@
 import type { App } from 'electron';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { writeAtomically } from '../../../adapters/durableFiles.ts';
+import { readPlain } from '../../../adapters/plainFile.ts';
 import type { DesktopControl } from '../../../core/base/control.ts';
 import { textOf } from '../../../core/base/errors.ts';
 import type { Logger } from '../../../core/base/ports.ts';
+
+/** Bytes of an entry of autostart. */
+const largestEntry = 65_536;
 
 export interface LoginItemOptions {
   readonly app: Pick<App, 'getLoginItemSettings' | 'isPackaged' | 'setLoginItemSettings'>;
@@ -44,7 +48,7 @@ function autostartItem(options: LoginItemOptions): LoginItem {
   const program = image === undefined || image === '' ? options.execPath : image;
   const isSet = async (): Promise<boolean> => {
     try {
-      return startsProgram(await readFile(path, 'utf8'), program);
+      return startsProgram(String(await readPlain(path, largestEntry, { follow: true })), program);
     } catch {
       return false;
     }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AlarmList } from '../../../../src-main/core/features/alarms/alarmList.ts';
+import { levelOf } from '../../../../src-main/core/features/incidents/index.ts';
 import { scaleOf, type Alarm } from '../../../../src-preload/contract/index.ts';
 import { shownOnWall } from '../../../../src-renderer/base/wallboard.ts';
 import { casesOf } from '../../../support/campaign.ts';
@@ -56,6 +57,9 @@ function booked(all: readonly Alarm[]): readonly Alarm[] {
 const weightOf = (severity: string): number => scale.classOf(severity).weight;
 const isCritical = ({ severity }: Alarm): boolean => severity !== null && weightOf(severity) === worst;
 const worst = weightOf('critical');
+/** A summary that is softer than its severity is one of the first reading. */
+const isNews = ({ kind, severity, level }: Alarm): boolean =>
+  kind !== 'summary' || level >= levelOf(scale.classOf(severity ?? ''));
 const waits = ({ recoveredAt, snoozedUntil }: Alarm): boolean =>
   recoveredAt === null && snoozedUntil === null;
 
@@ -85,11 +89,12 @@ test('nothing but a critical incident that waits stands above one', () => {
   holds((above, below) => !(isCritical(below) && waits(below)) || (isCritical(above) && waits(above)));
 });
 
-test('of incidents that wait the worse is first, and of those of one severity the older', () => {
+test('of incidents that wait the worse is first, and of those of one severity news, then the newest', () => {
   holds((above, below) => {
     if (!waits(above) || !waits(below) || above.severity === null || below.severity === null) return true;
     const [upper, lower] = [weightOf(above.severity), weightOf(below.severity)];
-    return upper > lower || (upper === lower && above.at <= below.at);
+    if (upper !== lower) return upper > lower;
+    return isNews(above) === isNews(below) ? above.at >= below.at : isNews(above);
   });
 });
 

@@ -27,7 +27,7 @@ describe('the first reading', () => {
       level: 2,
       severity: 'critical',
       count: 1_012,
-      sentence: saying('1,012 open incidents raise an alarm, 12 of them critical.'),
+      sentence: saying('1,012 active incidents raise an alarm, 12 of them critical.'),
     });
     expect(active[0]?.incidentIds).toHaveLength(20);
     expect(active[0]?.incidentIds.slice(0, 12).every((id) => id.startsWith('C-'))).toBe(true);
@@ -40,7 +40,7 @@ describe('the first reading', () => {
     ar.phase('first');
     await ar.rows([...many(4), record('worst', { severity: 'critical', location: null })], 0);
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['Critical: fire, no location. 5 open incidents raise an alarm.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, no location. 5 active incidents raise an alarm.']);
   });
 
   it('does not silence what comes into being while it lasts', async () => {
@@ -64,7 +64,7 @@ describe('the first reading', () => {
     await ar.clock.advance(59_000);
     expect(ar.alarms().active).toEqual([]);
     await ar.clock.advance(2_000);
-    expect(ar.sentences()).toEqual(['60 open incidents raise an alarm, 60 of them high.']);
+    expect(ar.sentences()).toEqual(['60 active incidents raise an alarm, 60 of them high.']);
   });
 
   it('says nothing where nothing reaches the chosen severity, or nothing is there', async () => {
@@ -81,7 +81,7 @@ describe('the first reading', () => {
     ar.phase('detecting');
     await ar.rows(many(300), 0);
     ar.phase('unfiltered', true);
-    expect(ar.sentences()).toEqual(['300 open incidents raise an alarm, 300 of them high.']);
+    expect(ar.sentences()).toEqual(['300 active incidents raise an alarm, 300 of them high.']);
   });
 });
 
@@ -135,7 +135,7 @@ describe('what was known before', () => {
     hold.resolve();
     await started;
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['40 open incidents raise an alarm, 40 of them high.']);
+    expect(ar.sentences()).toEqual(['40 active incidents raise an alarm, 40 of them high.']);
   });
 
   it('stays as it was while the service cannot be reached, and what came meanwhile is reported then', async () => {
@@ -156,14 +156,16 @@ describe('what was known before', () => {
     ar.phase('first');
     for (let page = 0; page < 4; page += 1) await ar.rows(many(20, {}, `P${String(page)}`), 0);
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['80 incidents arrived while this console was away, 80 of them high.']);
+    expect(ar.sentences()).toEqual([
+      '80 active incidents arrived while this console was away, 80 of them high.',
+    ]);
   });
 });
 
 describe('while running', () => {
   it('raises one alarm for each of a few, and one for many', async () => {
     const ar = await running();
-    await ar.rows(many(5, { severity: 'high' }, 'A'));
+    await ar.rows(many(5, { severity: 'high', location: null }, 'A'));
     expect(ar.alarms().active).toHaveLength(5);
     expect(ar.siren().sequence).toBe(1);
     await ar.rows([...many(2, { severity: 'critical' }, 'B'), ...many(4, {}, 'C')]);
@@ -199,7 +201,7 @@ describe('while running', () => {
 
   it('acknowledges several by their ids, and one undo takes all of them back', async () => {
     const ar = await running();
-    for (const id of ['a', 'b', 'c']) await ar.rows([record(id, { severity: 'critical' })]);
+    for (const id of ['a', 'b', 'c']) await ar.rows([record(id, { severity: 'critical', location: null })]);
     const [one, other, third] = ar.alarms().active.map(({ id }) => id);
     expect(ar.feature.acknowledgeThese([one ?? '', other ?? '', 'nobody']).ok).toBe(true);
     expect(ar.alarms().active.map(({ id }) => id)).toEqual([third]);
@@ -267,7 +269,7 @@ describe('while running', () => {
     await ar.rows([record('a', { severity, status: 'resolved' })]);
     expect(ar.sentences()).toEqual([
       'High: fire, 531 km W of São Tomé, ST.',
-      'fire: no longer open since 12:00 UTC.',
+      'fire: no longer active since 12:00 UTC.',
     ]);
     expect(ar.siren()).toMatchObject({ unacknowledged: 1, worstSeverity: 'high' });
     await ar.rows([record('a', { severity })]);
@@ -287,6 +289,99 @@ describe('while running', () => {
     expect(ar.siren().sequence).toBe(sequence + 1);
   });
 
+  it('counts in a summary what is still active, by the worst of that, and sounds no louder', async () => {
+    const ar = createAlarmRig();
+    await ar.feature.start(null);
+    ar.phase('first');
+    await ar.rows([...many(2, { severity: 'critical' }, 'C'), ...many(3, {}, 'H')], 0);
+    ar.phase('rolling');
+    expect(ar.sentences()).toEqual(['5 active incidents raise an alarm, 2 of them critical.']);
+    await ar.rows([record('C-0', { severity: 'critical', status: 'closed' })]);
+    expect(ar.sentences()).toEqual([
+      'Critical: fire, 531 km W of São Tomé, ST. 4 active incidents raise an alarm.',
+    ]);
+    await ar.rows([record('C-1', { severity: 'high' }), record('H-0', { status: 'resolved' })]);
+    expect(ar.sentences()).toEqual(['3 active incidents raise an alarm, 3 of them high.']);
+    expect(ar.alarms().active).toMatchObject([{ severity: 'high', level: 2, count: 5, listed: 5 }]);
+    await ar.rows([record('H-0', { severity: 'critical' })]);
+    expect(ar.alarms().active[1]).toMatchObject({ severity: 'critical', level: 2 });
+    const { sequence } = ar.siren();
+    await ar.rows(many(6, {}, 'B'));
+    await ar.rows(many(7, {}, 'D'));
+    expect(ar.sentences()[2]).toBe('13 new or escalated incidents, the worst high.');
+    await ar.rows(many(7, { status: 'closed' }, 'D'));
+    expect(ar.sentences()[2]).toBe('6 new or escalated incidents, the worst high.');
+    expect(ar.siren().sequence).toBe(sequence + 2);
+  });
+
+  it('counts what came while it was away, and what was restored, as it is now', async () => {
+    const ar = createAlarmRig();
+    await ar.restore(many(3));
+    await ar.feature.start(null);
+    ar.phase('first');
+    await ar.rows(many(8, {}, 'P'), 0);
+    ar.phase('rolling');
+    await ar.rows(many(2, { status: 'closed' }, 'P'));
+    expect(ar.sentences()).toEqual([
+      '6 active incidents arrived while this console was away, 6 of them high.',
+    ]);
+  });
+
+  it('is one alarm of the same type, place and minute, which is new with each incident', async () => {
+    const ar = await running();
+    const severity = 'critical';
+    await ar.rows([
+      record('a', { severity }),
+      record('b', { severity }),
+      record('f', { severity, incidentType: 'flood' }),
+    ]);
+    expect(ar.sentences()).toEqual([
+      'Critical: fire, 531 km W of São Tomé, ST. 2 active incidents.',
+      'Critical: flood, 531 km W of São Tomé, ST.',
+    ]);
+    const [both] = ar.alarms().active;
+    await ar.clock.advance(minute - 1);
+    await ar.rows([record('c', { severity })]);
+    expect(ar.sentences()[0]).toBe('Critical: fire, 531 km W of São Tomé, ST. 3 active incidents.');
+    expect(ar.alarms().active).toMatchObject([
+      { count: 3, listed: 3, level: 3, kind: 'incident', incidentIds: ['c', 'a', 'b'] },
+      { count: 1 },
+    ]);
+    expect(ar.feature.acknowledge(both?.id ?? '').ok).toBe(false);
+    await ar.rows([record('a', { severity, status: 'closed' })]);
+    expect(ar.sentences()[0]).toBe('Critical: fire, 531 km W of São Tomé, ST. 2 active incidents.');
+    await ar.clock.advance(minute);
+    await ar.rows([record('d', { severity })]);
+    expect(ar.sentences()[0]).toBe('Critical: fire, 531 km W of São Tomé, ST.');
+    expect(ar.alarms().active).toHaveLength(3);
+  });
+
+  it('keeps incidents apart that have no location, another severity or another place', async () => {
+    const ar = await running();
+    await ar.rows([
+      ...many(2, { severity: 'critical', location: null }),
+      record('high'),
+      record('critical', { severity: 'critical' }),
+      record('there', { location: { latitude: 50, longitude: 8, altitude: null } }),
+    ]);
+    expect(ar.alarms().active.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('puts the first reading below a new incident of the same severity, though it sounded later', async () => {
+    const ar = createAlarmRig();
+    await ar.feature.start(null);
+    ar.phase('first');
+    await ar.rows(many(3, { severity: 'critical' }, 'C'), 0);
+    await ar.rows([record('NEW', { severity: 'critical' })]);
+    ar.phase('rolling');
+    await ar.rows([record('high')]);
+    expect(ar.alarms().active.map(({ kind, severity }) => [kind, severity])).toEqual([
+      ['incident', 'critical'],
+      ['summary', 'critical'],
+      ['incident', 'high'],
+    ]);
+  });
+
   it('drops a summary when the last of its incidents is closed, and not while one was only dropped', async () => {
     const ar = await running();
     await ar.rows(many(6));
@@ -295,7 +390,7 @@ describe('while running', () => {
     await ar.store.applyRows({ upserts: [], removals: ['INC-5'] });
     expect(ar.alarms().active).toMatchObject([{ level: 2 }]);
     await ar.rows(many(6, { status: 'closed' }));
-    expect(ar.sentences()).toEqual(['6 incidents no longer open since 12:00 UTC.']);
+    expect(ar.sentences()).toEqual(['6 incidents no longer active since 12:00 UTC.']);
   });
 
   it('does not repeat what was acknowledged: not when it comes back, falls and rises, or was gone', async () => {
@@ -499,7 +594,7 @@ describe('what is no incident', () => {
     await ar.rows([record('low', { severity: 'low' }), record('a', { severity: 'critical' })]);
     expect(ar.alarms().active.map(({ kind }) => kind)).toEqual(['incident', 'session']);
     ar.store.patch('session', { session: { state: 'active', expiresAt: 2 } });
-    await ar.rows([record('b', { severity: 'critical' })]);
+    await ar.rows([record('b', { severity: 'critical', location: null })]);
     expect(ar.alarms().active.map(({ kind }) => kind)).toEqual(['incident', 'incident', 'session']);
     expect(ar.siren()).toMatchObject({ unacknowledged: 2, worstSeverity: 'critical' });
   });
@@ -651,8 +746,8 @@ describe('rules', () => {
     const ar = await running();
     ar.feature.set({ escalateAfterMs: 5 * minute });
     await ar.rows([record('a')]);
-    await ar.rows([record('b')]);
-    ar.feature.snooze(ar.alarms().active[1]?.id ?? '', 15);
+    await ar.rows([record('b', { location: null })]);
+    ar.feature.snooze(ar.alarms().active[0]?.id ?? '', 15);
     const { sequence } = ar.siren();
     await ar.clock.advance(5 * minute - 1);
     expect(ar.alarms().active.map(({ level }) => level)).toEqual([2, 2]);

@@ -189,7 +189,7 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Lis
 describe('the book of alarms', () => {
   const ids = (alarmList: AlarmList) => alarmList.active.map(({ id }) => id);
 
-  it('lists by level, severity and age: what waits longest before what came last', () => {
+  it('lists by level and severity, then what came last before what waits longest', () => {
     const alarmList = new AlarmList(() =>
       scaleOf([
         { name: 'evacuate', synonyms: [] },
@@ -206,7 +206,7 @@ describe('the book of alarms', () => {
     ] as const) {
       alarmList.raise(booked({ id, level, severity, at: time }));
     }
-    expect(ids(alarmList)).toEqual(['worst of all', 'worst', 'session', 'between', 'early', 'late']);
+    expect(ids(alarmList)).toEqual(['worst of all', 'worst', 'session', 'between', 'late', 'early']);
   });
 
   it('puts what has passed below everything that waits, and back where it was when it is so again', () => {
@@ -238,7 +238,7 @@ describe('the book of alarms', () => {
     const alarmList = new AlarmList(usual);
     for (let index = 0; index < 101; index += 1) {
       const incidentIds = [index < 50 ? 'the same' : `INC-${String(index)}`];
-      alarmList.raise(booked({ incidentIds, at: 1_000 - index }));
+      alarmList.raise(booked({ incidentIds, at: 1_000 + index }));
     }
     expect(alarmList.active).toHaveLength(100);
     expect(alarmList.active.find(({ kind }) => kind === 'summary')).toMatchObject({ count: 1, listed: 1 });
@@ -248,7 +248,8 @@ describe('the book of alarms', () => {
     const alarmList = new AlarmList(usual);
     const members = (of: string) => Array.from({ length: 10_000 }, (_, index) => `${of}-${String(index)}`);
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      alarmList.raise({ ...booked({ id, count: 10_000 }), members: members(id) });
+      const at = 100 - id.charCodeAt(0);
+      alarmList.raise({ ...booked({ id, count: 10_000, at }), members: members(id) });
     }
     expect(alarmList.active.map(({ listed }) => listed)).toEqual([...Array<number>(5).fill(10_000), 0]);
     expect(alarmList.membersOf('a')).toHaveLength(10_000);

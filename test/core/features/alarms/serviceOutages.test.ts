@@ -61,8 +61,8 @@ describe('an API that a running session loses', () => {
     expect(ar.sentences()).toEqual([expect.stringMatching(/^No contact with Coordination since 12:00 UTC/)]);
     await ar.clock.advance(60 * second);
     expect(ar.sentences()).toEqual([
-      expect.stringMatching(/^No contact with Coordination since 12:00 UTC/),
       expect.stringMatching(/^No contact with the service since 12:01 UTC/),
+      expect.stringMatching(/^No contact with Coordination since 12:00 UTC/),
     ]);
   });
 

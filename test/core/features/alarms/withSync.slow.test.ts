@@ -44,7 +44,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
     urgent.filter(({ severity }) => severity === 'critical').length,
   ];
   expect(said(summaries[0]?.sentence)).toBe(
-    `${alarming.toLocaleString('en')} open incidents raise an alarm, ${critical} of them critical.`,
+    `${alarming.toLocaleString('en')} active incidents raise an alarm, ${critical} of them critical.`,
   );
   feature.acknowledgeAll();
 

@@ -45,7 +45,7 @@ export class Pace {
 
   /** How long what is read again waits, milliseconds. */
   get restMs(): number {
-    return Math.max(this.#restUntil, this.#idleFrom) - this.#options.clock.elapsed();
+    return Math.ceil(Math.max(this.#restUntil, this.#idleFrom) - this.#options.clock.elapsed());
   }
 
   /** Something is known to have changed: it is read at once, where bytes are not counted. */
@@ -71,6 +71,6 @@ export class Pace {
   /** In how long half of the bytes of an hour are so many; null where they are not counted. */
   #allowedMs(bytes: number): number | null {
     const { bytesPerHour } = this.#options;
-    return bytesPerHour === null ? null : (bytes / (bytesPerHour / 2)) * hourMs;
+    return bytesPerHour === null ? null : Math.ceil((bytes / (bytesPerHour / 2)) * hourMs);
   }
 }
