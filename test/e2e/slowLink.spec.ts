@@ -17,7 +17,6 @@ const count = 60;
 const test = base.extend<{
   station: (change?: Partial<LineOptions>) => Promise<OpenedConsole & { line: Line }>;
 }>({
-  serviceOptions: [{ dataset: syntheticIncidents(count) }, { option: true }],
   station: async ({ service, folder, open }, use) => {
     const closers: (() => Promise<void>)[] = [];
     await use(async (change = {}) => {
@@ -40,6 +39,8 @@ const test = base.extend<{
     for (const close of closers) await close();
   },
 });
+
+test.use({ serviceOptions: { dataset: syntheticIncidents(count) } });
 
 async function acknowledge({ page, operator }: OpenedConsole, type: string): Promise<void> {
   await operator.openPanel('Alarms');
