@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { fieldLine, leastMs } from '../support/line/line.ts';
 import { askProgram, endProgram, nextMessage, startProgram } from './children.ts';
@@ -16,6 +17,9 @@ const uploadBytes = 3 * 1024 * 1024;
 /** So many times the line's own limit are waited for, and of the upload. */
 const mostTimes = 8;
 const mostUploadTimes = 2;
+/** What does not change is watched for so long. */
+const idleMs = 600_000;
+const idleEvidence = 130;
 
 /**
  * The console on a field link (64 kbit/s, 700 ms, 5 % of connections reset, a fair queue), each row against the line's
@@ -30,7 +34,8 @@ export async function* benchLine(size: number): AsyncGenerator<Row> {
     yield* uploadRow();
     return;
   }
-  for (const gzip of [true, false]) yield* incidentRows({ incidents: size, evidence: 0, gzip });
+  for (const gzip of [true, false])
+    yield* incidentRows({ incidents: size, evidence: 0, gzip, validators: false });
 }
 
 async function* incidentRows(given: LineService): AsyncGenerator<Row> {
@@ -56,8 +61,32 @@ async function* incidentRows(given: LineService): AsyncGenerator<Row> {
   }
 }
 
+/** What an hour costs in which nothing changes, with all that the console reads, and the bytes of packets. */
+export async function* benchIdle(size: number): AsyncGenerator<Row> {
+  for (const validators of [true, false]) {
+    const rig = await openRig({ incidents: size, evidence: idleEvidence, gzip: true, validators });
+    try {
+      const bytes = sum(rig.ready.pages) + rig.ready.evidence;
+      const tell = await rig.console(mostTimes * leastMs(fieldLine, { bytes, roundTrips }));
+      await tell({ kind: 'sign-in', ...rig.ready.credentials });
+      await tell({ kind: 'until', count: size, complete: true });
+      await sleep(idleMs / 2);
+      const before = await rig.carried();
+      await sleep(idleMs);
+      const { up, down, requests } = await rig.carried();
+      const anHour = 3_600_000 / idleMs;
+      const value =
+        `${(((up + down - before.up - before.down) * anHour) / 1e6).toFixed(2)} MB an hour, ` +
+        `${String(Math.round((requests - before.requests) * anHour))} requests`;
+      yield { what: `line, idle, ${validators ? 'validators' : 'no validators'}`, size, value };
+    } finally {
+      await rig.close();
+    }
+  }
+}
+
 async function* evidenceRow(size: number): AsyncGenerator<Row> {
-  const rig = await openRig({ incidents: 20, evidence: size, gzip: false });
+  const rig = await openRig({ incidents: 20, evidence: size, gzip: false, validators: false });
   try {
     const bytes = rig.ready.evidence + sum(rig.ready.pages);
     const floor = leastMs(fieldLine, { bytes, roundTrips });
@@ -74,7 +103,7 @@ async function* evidenceRow(size: number): AsyncGenerator<Row> {
 
 /** One file beside the usual reads. */
 async function* uploadRow(): AsyncGenerator<Row> {
-  const rig = await openRig({ incidents: 20, evidence: 0, gzip: true });
+  const rig = await openRig({ incidents: 20, evidence: 0, gzip: true, validators: false });
   const { username, password } = rig.ready.credentials;
   const uploader = startProgram('uploader', join(rig.work, 'uploads'), rig.deployment, username, password);
   try {

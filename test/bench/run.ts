@@ -21,7 +21,7 @@ import { benchColdStart } from './coldStart.ts';
 import { benchDrones } from './drones.ts';
 import { benchFirstLook } from './firstLook.ts';
 import { benchGrouping } from './grouping.ts';
-import { benchLine } from './line.ts';
+import { benchIdle, benchLine } from './line.ts';
 import { benchMainMemory } from './mainMemory.ts';
 import { benchMap } from './map.ts';
 import { benchOutboxList, outboxItems } from './outboxList.ts';
@@ -147,6 +147,7 @@ const benches: readonly Bench[] = [
   { name: 'uploads', sizes: [fileMegabytes], rows: () => benchUploads({ runs }) },
   // Each as long as the line takes: some minutes. 1 is the upload, 1,000 the list of evidence.
   { name: 'line', sizes: [2_000, 1_000, 1], rows: benchLine },
+  { name: 'idle', sizes: [100, 2_000], rows: benchIdle },
   { name: 'outbox-list', sizes: [outboxItems], rows: async () => benchOutboxList(await onConsole()) },
   { name: 'grouping', sizes, rows: async (size) => benchGrouping({ ...(await onConsole()), size }) },
   {

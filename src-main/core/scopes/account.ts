@@ -190,12 +190,12 @@ export class AccountScope {
     this.missions.tokenChanged();
   }
 
-  /** An API answers again. */
+  /** An API answers again: the line to the other may be back too, whose lists wait for minutes after an outage. */
   connectionReturned(api: ApiName): void {
     if (api === 'infrastructure') this.incidents.connectionReturned();
     if (!this.#isReady) return;
     if (api === 'infrastructure') this.evidence.connectionReturned();
-    else this.missions.connectionReturned();
+    this.missions.connectionReturned();
     this.#events.connectionReturned();
   }
 

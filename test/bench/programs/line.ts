@@ -2,6 +2,7 @@
  * A training service behind a slow line, in a process of its own. The one argument is a `LineService`. Ends with its
  * parent, and answers each message with a `LineCarried`.
  */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +20,8 @@ export interface LineService {
   readonly incidents: number;
   readonly evidence: number;
   readonly gzip: boolean;
+  /** Lists have an ETag, and come as a 304 while they are the same. */
+  readonly validators: boolean;
 }
 
 export interface LineReady extends ServiceReady {
@@ -74,8 +77,17 @@ async function forward(incoming: IncomingMessage, response: ServerResponse): Pro
     },
   );
   const body = new Uint8Array(await answer.body.arrayBuffer());
+  const isList = /^\/(?:incidents|evidence)/.test(path) && answer.statusCode === 200;
+  if (asked.validators && isList) {
+    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+    response.setHeader('etag', etag);
+    if (headers['if-none-match'] === etag) {
+      response.writeHead(304, { date: String(answer.headers['date']) }).end();
+      return;
+    }
+  }
   const sent = answer.statusCode === 200 ? packed(body) : body;
-  if (/^\/(?:incidents|evidence)/.test(path)) lists += sent.byteLength;
+  if (isList) lists += sent.byteLength;
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined && !/^(?:connection|keep-alive|content-length|transfer-encoding)$/.test(name))
       response.setHeader(name, value);

@@ -214,6 +214,17 @@ describe('missions', () => {
     expect(console.mirror.slices.missions?.audit).toMatchObject({ state: 'intact' });
   });
 
+  it('are listed again with the first answer of either API, however long the outage was', async () => {
+    const { console } = await ready({ eventsPath: null });
+    await service.set({ fault: 'reset' });
+    await ports.clock.advance(1_800_000);
+    await console.shows(({ missions }) => missions?.failure !== null, 'the failure');
+    await service.set({ fault: 'none' });
+    const from = ports.clock.elapsed();
+    await console.shows(({ missions }) => missions?.failure === null, 'the list');
+    expect(ports.clock.elapsed() - from).toBeLessThan(60_000);
+  });
+
   it('that the account may not decide on stay disabled until the next token', async () => {
     const { console, mission } = await ready();
     await service.set({ missionScope: false });

@@ -136,7 +136,7 @@ describe('a slow line', () => {
     for (const { far } of reset) expect(far.bytes.length).toBeLessThan(70_000);
   });
 
-  it('loses all while it is off', () => {
+  it('brings nothing while it is off, and all of it later', () => {
     const { clock, line, open } = rig();
     const one = open();
     clock.advance(1_000);
@@ -144,6 +144,9 @@ describe('a slow line', () => {
     one.way.near.send(numbered(10));
     clock.advance(10_000);
     expect(one.far.bytes).toEqual([]);
+    line.isOff = false;
+    clock.advance(2_000);
+    expect(one.far.bytes).toHaveLength(10);
   });
 
   it('keeps the order of every connection, whatever is sent and however it waits', () => {

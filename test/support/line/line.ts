@@ -33,6 +33,8 @@ export const leastMs = (
 const packetBytes = 1_400;
 /** Of each packet, and of one without data. */
 const headerBytes = 40;
+/** So often a line that is off is tried. */
+const offStepMs = 500;
 /** A connection that is reset has carried less than this. */
 const mostBeforeReset = 64 * 1024;
 
@@ -72,7 +74,7 @@ export class Line {
   readonly #draw: Seeded;
   readonly #up: Carrier;
   readonly #down: Carrier;
-  /** While it is off, every packet is lost. */
+  /** While it is off nothing leaves. TCP sends again what was lost, so it leaves later. */
   isOff = false;
 
   constructor(options: LineOptions) {
@@ -146,13 +148,18 @@ class Carrier {
 
   #next(): void {
     const { clock, bytesPerSecond, roundTripMs } = this.options;
+    if (this.#isOff()) {
+      this.#isBusy = true;
+      clock.schedule(offStepMs, () => this.#next());
+      return;
+    }
     const packet = this.#take();
     this.#isBusy = packet !== null;
     if (packet === null) return;
     // A late timer does not slow the line.
     this.#freeAt = Math.max(this.#freeAt, clock.elapsed()) + (packet.size / bytesPerSecond) * 1_000;
     clock.schedule(this.#freeAt - clock.elapsed(), () => {
-      if (!this.#isOff()) clock.schedule(roundTripMs / 2, packet.arrive);
+      clock.schedule(roundTripMs / 2, packet.arrive);
       this.#next();
     });
   }
