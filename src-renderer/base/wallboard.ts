@@ -106,22 +106,10 @@ export function countsBySeverity(table: IncidentTable, rows: Uint32Array): Recor
   >;
 }
 
-/**
- * What a board lists: the worst that are not resolved, and the newest of the others; `most` of each, or
- * of the newest alone twice as many. What the service no longer returns is left out.
- */
-export function listed(
-  table: IncidentTable,
-  rows: Uint32Array,
-  most: number,
-): { readonly worst: readonly number[]; readonly newest: readonly number[] } {
-  const { columns } = table;
-  const present = rows.filter((row) => columns.notReturned[row] !== 1);
-  const open = openRows(table, present);
-  const worst = [...sortRows(table, open, 'severity', 'descending').subarray(0, most)];
-  const newest = [...sortRows(table, present, 'created', 'descending').subarray(0, 2 * most)];
-  const others = newest.filter((row) => !worst.includes(row));
-  return { worst, newest: others.slice(0, worst.length === 0 ? 2 * most : most) };
+/** The `most` worst rows that are not resolved. What the service no longer returns is left out. */
+export function worstListed(table: IncidentTable, rows: Uint32Array, most: number): readonly number[] {
+  const present = rows.filter((row) => table.columns.notReturned[row] !== 1);
+  return [...sortRows(table, openRows(table, present), 'severity', 'descending').subarray(0, most)];
 }
 
 /** What changed in the last hour, in words. */

@@ -175,6 +175,23 @@ test.describe('evidence', () => {
   });
 });
 
+test('the viewer loads what it opens, once, and nothing that failed', async ({ shown }) => {
+  const page = await shown.open('evidence, viewer');
+  const viewer = page.getByRole('dialog', { name: 'Evidence viewer' });
+  for (let step = 1; step <= 6; step += 1) {
+    await page.keyboard.press('PageDown');
+    await expect(viewer.getByText(`${String(step + 1)} of`)).toBeVisible();
+  }
+  await expect.poll(() => shown.calls('loadContent')).toHaveLength(1);
+  expect(await shown.calls('loadContent')).toMatchObject([{ soon: true }]);
+});
+
+test('all evidence of an incident that is not here is loaded by one press', async ({ shown }) => {
+  const page = await shown.open('evidence of an incident');
+  await page.getByRole('button', { name: 'Load and verify all 3' }).click();
+  await expect.poll(async () => (await shown.calls('loadContent')).length).toBe(3);
+});
+
 test('the viewer begins below the band of a training', async ({ shown }) => {
   const page = await shown.open('evidence, viewer');
   await shown.push({ app: { training: true } });

@@ -216,6 +216,19 @@ test.describe('incidents', () => {
       expect(Math.floor(box.height / row.height)).toBeGreaterThanOrEqual(rowsInSight);
     });
 
+  test('a row is heard with its severity first and without its age, and its details as they open', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const row = panelOf(page).getByRole('option').first();
+    await expect(row).toMatchAriaSnapshot(`- option /^(Critical|High|Medium|Low|Unranked)[^]*$/`);
+    await expect(row.locator('.row__age')).toHaveAttribute('aria-hidden', 'true');
+    const details = page.getByRole('status').filter({ hasText: 'Details open' });
+    await expect(details).toHaveCount(0);
+    await row.click();
+    await expect(details).toHaveCount(1);
+  });
+
   test('the alarms that wait, and how live the incidents are, have a key each', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
     await page.keyboard.press('u');

@@ -77,12 +77,19 @@ for (const [width, height] of [
   });
 }
 
-test('no list is called the newest whose first row is older than one of the worst', async ({ shown }) => {
-  const page = await shown.open('wallboard, alarm');
-  await expect(page.locator('.list--worst').getByRole('listitem').last()).toContainText('10 min');
-  const others = page.getByRole('region', { name: 'Others, newest first' });
-  await expect(others.getByRole('listitem').first()).toContainText('19 h');
-  await expect(page.getByRole('region', { name: 'Newest', exact: true })).toHaveCount(0);
+test('places have their number of active incidents, the worst first, and are read at 32 px', async ({
+  shown,
+}) => {
+  await shown.page.setViewportSize({ width: 1920, height: 1080 });
+  const page = await shown.open('wallboard');
+  const places = page.getByRole('region', { name: 'By place, active incidents' }).getByRole('listitem');
+  await expect(places.first()).toHaveText(/\p{L}.*\d/u);
+  await expect(page.getByRole('region', { name: /newest/ })).toHaveCount(0);
+  const size = await page
+    .locator('.list__place')
+    .first()
+    .evaluate((place) => parseFloat(getComputedStyle(place).fontSize));
+  expect(size).toBeGreaterThanOrEqual(32);
 });
 
 test('the map says how many of the open incidents it lacks, and offers nothing to press', async ({

@@ -97,6 +97,7 @@ export const useGroups = defineStore('groups', () => {
     /** What the list shows, headers among rows; its rows alone where nothing is grouped. */
     entries: computed(() => (ui.groupBy === 'none' ? rows.rows : entriesOf(groups.value, collapsed.value))),
     groups,
+    nameOf,
     headersOf,
     toggle,
   };

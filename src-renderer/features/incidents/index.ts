@@ -1,5 +1,6 @@
 // What other features use of incidents. They import nothing else of it.
 export { useChanges } from './changesStore.ts';
+export { useGroups } from './groupsStore.ts';
 export { useMarked } from './markedStore.ts';
 export { useNearby } from './nearbyStore.ts';
 export { useRows } from './rowsStore.ts';

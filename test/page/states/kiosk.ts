@@ -99,7 +99,7 @@ export const kioskStates: readonly GalleryState[] = [
     },
     shows: ['LockPage'],
   },
-  wall('wallboard', {}),
+  wall('wallboard', { shows: ['WallboardView', 'WallCounts', 'WallLists', 'WallLists 2', 'WallFoot'] }),
   wall('wallboard, views', {
     change: { workspace: { views: [view, { ...view, id: `${view.id.slice(0, -1)}0`, name: 'North' }] } },
   }),

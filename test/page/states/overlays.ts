@@ -18,6 +18,7 @@ import {
 const dayMs = 86_400_000;
 const list = { see: 'main [role="option"]' };
 const details: readonly Step[] = [{ press: 'main [role="option"]' }, { see: '.details__fields' }];
+const absentContent = { state: 'absent' as const, file: null, kept: false, failure: null };
 /** The days before those that a first round has read. */
 const unread = Array.from({ length: 11 }, (_, index) => ({
   from: index === 10 ? null : recordedNow - (index + 4) * dayMs,
@@ -243,6 +244,20 @@ export const overlayStates: readonly GalleryState[] = [
   working('Workspace', 'notes of an incident', {
     steps: details,
     shows: ['IncidentNotes', 'Workspace 2'],
+  }),
+  working('Workspace', 'evidence of an incident', {
+    change: { contents: fetchingContents },
+    answers: {
+      readEvidence: ({ from, count }) =>
+        ok({
+          ...recorded.evidence,
+          items: recorded.evidence.items
+            .slice(0, 3)
+            .map((item) => ({ ...item, cid: item.cid ?? 'bafy-none', content: absentContent }))
+            .slice(from, from + count),
+        }),
+    },
+    steps: [...details, { see: '.thumbnails' }],
   }),
   { ...working('Workspace', 'second window, list', { shows: ['IncidentsPanel'] }), pane: 'list' },
   { ...working('Workspace', 'second window, map', { shows: ['MapPane'] }), pane: 'map' },

@@ -3,13 +3,13 @@ import { type Alarm, type Failure, type SavedView } from '../../../src-preload/c
 import {
   countsBySeverity,
   hourWords,
-  listed,
   narrowedOnWall,
   oldestOnWall,
   rotated,
   rotationAtStart,
   shownOnWall,
   urgentOnWall,
+  worstListed,
   wallTrouble,
   type Rotation,
 } from '../../../src-renderer/base/wallboard.ts';
@@ -168,7 +168,7 @@ describe('what is listed', () => {
     Uint32Array.from({ length: table.length }, (_, at) => at);
   const keys = (table: IncidentTable, rows: readonly number[]) => rows.map((at) => table.columns.key[at]);
 
-  it('is the worst that are not resolved, then the newest of the others, and nothing that is gone', () => {
+  it('is the worst that are not resolved, and nothing that is gone', () => {
     const table = tableOf([
       row(1, {}),
       row(2, { severity: 'critical', status: 'resolved' }),
@@ -177,18 +177,8 @@ describe('what is listed', () => {
       row(5, { severity: 'high', status: 'being looked at' }),
       row(6, {}),
     ]);
-    const { worst, newest } = listed(table, all(table), 2);
-    expect(keys(table, worst)).toEqual([4, 5]);
-    expect(keys(table, newest)).toEqual([1, 2]);
-  });
-
-  it('gives the newest the room of the worst where all are resolved', () => {
-    const table = tableOf(
-      [1, 2, 3, 4, 5].map((key) => row(key, { status: key % 2 === 0 ? 'resolved' : 'Resolved' })),
-    );
-    const { worst, newest } = listed(table, all(table), 2);
-    expect(worst).toEqual([]);
-    expect(keys(table, newest)).toEqual([1, 2, 3, 4]);
+    expect(keys(table, worstListed(table, all(table), 2))).toEqual([4, 5]);
+    expect(worstListed(tableOf([row(1, { status: 'resolved' })]), Uint32Array.of(0), 2)).toEqual([]);
   });
 
   it('counts by severity, those that nobody knows as other', () => {

@@ -16,7 +16,7 @@ import {
   type SeverityRanking,
   type Message,
 } from '../../../../src-preload/contract/index.ts';
-import { countsBySeverity, listed } from '../../../../src-renderer/base/wallboard.ts';
+import { countsBySeverity, worstListed } from '../../../../src-renderer/base/wallboard.ts';
 import { severityEntries, statusEntries } from '../../../../src-renderer/features/incidents/filterEntries.ts';
 import { ClusterIndex, markLayer } from '../../../../src-renderer/map/clusters/index.ts';
 import { shownPoints } from '../../../../src-renderer/map/shownPoints.ts';
@@ -297,7 +297,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
           model.find((one) => one.record.id === table.idAt(row))?.severity.mark;
         const isLoud = (row: number): boolean => ['critical', 'unknown'].includes(markOfRow(row) ?? '');
         expect(order.slice(0, loud).every(isLoud)).toBe(true);
-        const [firstListed] = listed(table, all.rows, 1).worst;
+        const [firstListed] = worstListed(table, all.rows, 1);
         const openLoud = open('critical') + open('unknown');
         if (openLoud > 0 && firstListed !== undefined) expect(isLoud(firstListed)).toBe(true);
         await ar.feature.stop();
