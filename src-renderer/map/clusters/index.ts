@@ -1,4 +1,3 @@
-import { severityNames } from '../../../src-preload/contract/index.ts';
 import type { CountText } from './countText.ts';
 import { markIcon } from './icon.ts';
 import { buildLevel, rankCount, type Level } from './level.ts';
@@ -22,6 +21,8 @@ const regionDepth = 5;
 /** The deepest level that is clustered as one for the whole world. */
 export const deepestWhole = regionDepth;
 const membersListed = 500;
+/** By table/severity.ts: from the first on incidents are unranked or critical. */
+export const [unrankedRank, highRank] = [3, 2] as const;
 
 /** What lies behind one mark. */
 export interface MarkMembers {
@@ -62,8 +63,7 @@ export class ClusterIndex {
     this.#points = projectPoints(columns);
     this.length = columns.length;
     this.bounds = boundsOf(this.#points);
-    this.worst =
-      this.#openFrom(severityNames.indexOf('unknown')) ?? this.#openFrom(severityNames.indexOf('high'));
+    this.worst = this.#openFrom(unrankedRank) ?? this.#openFrom(highRank);
   }
 
   #openFrom(least: number): Bounds | null {
