@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { severityNames } from '../../../src-preload/contract/index.ts';
+import { ClusterIndex, highRank, unrankedRank } from '../../../src-renderer/map/clusters/index.ts';
 import type { Bounds } from '../../../src-renderer/map/clusters/points.ts';
 import { FirstLook, isWithin } from '../../../src-renderer/map/firstLook.ts';
 
@@ -8,6 +10,47 @@ const inside: Bounds = [5, 5, 10, 10];
 const beyond: Bounds = [5, 5, 30, 10];
 
 const of = (bounds: Bounds | null, count = 1) => ({ bounds, count });
+
+describe('the worst that is open', () => {
+  const indexOf = (points: readonly (readonly [severity: (typeof severityNames)[number], open: 0 | 1])[]) =>
+    new ClusterIndex({
+      length: points.length,
+      key: Uint32Array.from(points, (_, at) => at),
+      longitude: Float64Array.from(points, (_, at) => 10 * at),
+      latitude: Float64Array.from(points, () => 45),
+      rank: Uint8Array.from(points, ([severity]) => severityNames.indexOf(severity)),
+      gone: new Uint8Array(points.length),
+      open: Uint8Array.from(points, ([, open]) => open),
+    });
+  const span = (worst: Bounds | null) => worst && [Math.round(worst[0]), Math.round(worst[2])];
+
+  it('is critical or unranked, else high, and never less', () => {
+    expect(severityNames.slice(highRank, unrankedRank + 1)).toEqual(['high', 'unknown']);
+    const all = indexOf([
+      ['low', 1],
+      ['critical', 1],
+      ['unknown', 1],
+      ['high', 1],
+      ['critical', 0],
+    ]);
+    expect(span(all.worst)).toEqual([10, 20]);
+    expect(
+      span(
+        indexOf([
+          ['low', 1],
+          ['high', 1],
+          ['critical', 0],
+        ]).worst,
+      ),
+    ).toEqual([10, 10]);
+    expect(
+      indexOf([
+        ['low', 1],
+        ['high', 0],
+      ]).worst,
+    ).toBeNull();
+  });
+});
 
 describe('the first look', () => {
   it('is fitted to the first incidents wherever they are, and then to those beyond its edges', () => {
