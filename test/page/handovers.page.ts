@@ -179,7 +179,7 @@ test.describe('handing over', () => {
     await expect(dialog.getByRole('textbox', { name: 'Summary' })).toHaveValue('The levee holds.');
     // The browsers of these tests draw no map.
     await expect(page.getByText('This computer can’t draw the map.')).toBeVisible();
-    await expect(dialog).toContainText('open critical and high incidents');
+    await expect(dialog).toContainText('active critical and high incidents');
     await expect(dialog).not.toContainText('the map as it is on screen');
     await dialog.getByRole('button', { name: 'Hand over' }).click();
     expect(await shown.calls('handOver')).toMatchObject([
