@@ -266,7 +266,7 @@ const always = new RegExp(
     'Skip to .+|Incidents|Drones|Integrations|Evidence|Outbox|Missions.*|Alarms.*|Log|Maps|Commands',
     'Switch to (?:night|day)|Settings|Lock|Account|Views|Columns|Export|What .+|Filter.*|Active|All',
     '(?:Critical|High|Medium|Low) \\d+|Sort by: .+',
-    'Show|\\d+ more|Measure|Grids|Open sync|Open integrations|Show the timeline|Show local time',
+    'Show|\\d+ more|Measure|Grids and drones|Open sync|Open integrations|Show the timeline|Show local time',
     'Refresh (?:incidents|missions)|Find a mission by its id|Try again now|Follow the other windows|Audit list|Copy .+|Cancel|Shift|Pinned|Notes|Web page|Print|\\d+ windows? uncertain',
   ].join('|')})$`,
 );
