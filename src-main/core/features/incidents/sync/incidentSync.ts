@@ -194,7 +194,8 @@ export class IncidentSync {
       void this.#run({ interactive: false, recheck: false }, async (call) => {
         let bytes = 0;
         const failure = await next({ ...call, onAnswer: (more) => (bytes += more) });
-        if (!hasUnread) this.#pace.took({ ms: clock.elapsed() - now, bytes }, this.#readings.ledger.size);
+        const { size: windows, hasUnsettled: proves } = this.#readings.ledger;
+        if (!hasUnread) this.#pace.took({ ms: clock.elapsed() - now, bytes }, { windows, proves });
         return failure;
       });
     }

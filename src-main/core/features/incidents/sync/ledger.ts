@@ -163,6 +163,12 @@ export class Ledger {
     return this.windows.some(({ state }) => state === 'unread');
   }
 
+  /** Whether another reading may still prove something: a window was contradicted since, or never confirmed. */
+  get hasUnsettled(): boolean {
+    const isOpen = (window: LedgerWindow): boolean => window.state !== 'saturated' && !this.isSettled(window);
+    return this.uncovered.length > 0 || this.windows.some(isOpen);
+  }
+
   /**
    * Takes an answer to `window`, given at server time `now` for at most `limit` rows.
    *

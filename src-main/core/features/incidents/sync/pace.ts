@@ -57,12 +57,19 @@ export class Pace {
     this.#recent = cost;
   }
 
-  /** One of `windows` was read again. It leaves the line to others for twice the time that it took, where that is long. */
-  took({ ms, bytes }: Cost, windows: number): void {
+  /**
+   * One of `windows` was read again. It leaves the line to others for twice the time that it took, where that is long.
+   * `proves`: such readings may still show that all is known, which is worth its bytes where those are not counted.
+   */
+  took(
+    { ms, bytes }: Cost,
+    { windows, proves }: { readonly windows: number; readonly proves: boolean },
+  ): void {
     const { clock, line } = this.#options;
     const rate = Math.max(leastRate, shareOfLine * (line.lastRate ?? 0));
     const now = clock.elapsed();
-    const rest = this.#allowedMs(bytes) ?? Math.min((bytes / rate) * 1_000, roundMs / windows);
+    const byCost = proves ? 0 : Math.min((bytes / rate) * 1_000, roundMs / windows);
+    const rest = this.#allowedMs(bytes) ?? byCost;
     // Several run at once.
     this.#restUntil = Math.max(this.#restUntil, now) + rest;
     if (ms >= longReadMs) this.#idleFrom = now + 2 * ms;

@@ -368,7 +368,9 @@ export class Readings {
     if (unreadableCount > 0) return null;
     const { incidents } = this.#options.store;
     const { unit, first, expected } = read;
-    const missing = expected.filter((id) => !returned.has(id));
+    // Meanwhile another answer may have given one another time.
+    const still = new Set(this.#expected(window, unit));
+    const missing = expected.filter((id) => still.has(id) && !returned.has(id));
     window.lacks = missing.length > 0 ? window.lacks + 1 : 0;
     const now = this.#now();
     const isFickle = this.#absences.isFickle(now);

@@ -13,7 +13,7 @@ const open = (change: Partial<Omit<PaceOptions, 'clock'>> = {}): { clock: StillC
 function readsAnHour({ clock, pace }: ReturnType<typeof open>, windows: number): number {
   let reads = 0;
   for (let passed = 0; passed < hourMs; reads += 1) {
-    pace.took({ ms: 600, bytes: 5_000 }, windows);
+    pace.took({ ms: 600, bytes: 5_000 }, { windows, proves: false });
     const rest = Math.max(1_000, pace.restMs);
     clock.advance(rest);
     passed += rest;
@@ -27,24 +27,33 @@ it('on a slow line what is read again has a small part of it, and each window it
   expect(readsAnHour(open({ line: { lastRate: 8_000_000 } }), 1)).toBe(3_600);
 });
 
+it('what may still prove that all is known does not wait for its bytes, unless they are counted', () => {
+  const { pace } = open();
+  pace.took({ ms: 600, bytes: 5_000 }, { windows: 1, proves: true });
+  expect(pace.restMs).toBe(0);
+  const counted = open({ bytesPerHour: 400_000 });
+  counted.pace.took({ ms: 600, bytes: 5_000 }, { windows: 1, proves: true });
+  expect(counted.pace.restMs).toBe(90_000);
+});
+
 it('an allowance of bytes is kept to, half for the newest window and half for the others', () => {
   const rig = open({ bytesPerHour: 400_000 });
   expect(readsAnHour(rig, 100)).toBe(40);
   rig.pace.tookRecent({ ms: 600, bytes: 2_000 });
   expect(rig.pace.pollMs).toBe(hourMs / 100);
   // An event that names an incident brings no more bytes.
-  rig.pace.took({ ms: 600, bytes: 5_000 }, 100);
+  rig.pace.took({ ms: 600, bytes: 5_000 }, { windows: 100, proves: false });
   rig.pace.hurry();
   expect(rig.pace.restMs).toBeGreaterThan(0);
   const other = open();
-  other.pace.took({ ms: 600, bytes: 5_000 }, 1);
+  other.pace.took({ ms: 600, bytes: 5_000 }, { windows: 1, proves: false });
   other.pace.hurry();
   expect(other.pace.restMs).toBeLessThanOrEqual(0);
 });
 
 it('a read that takes long leaves the line to others, however few its bytes are', () => {
   const { pace } = open();
-  pace.took({ ms: 7_000, bytes: 500 }, 100);
+  pace.took({ ms: 7_000, bytes: 500 }, { windows: 100, proves: false });
   expect(pace.restMs).toBe(14_000);
   pace.tookRecent({ ms: 10_000, bytes: 500 });
   expect(pace.pollMs).toBe(20_000);
