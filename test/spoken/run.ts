@@ -6,7 +6,7 @@ import process from 'node:process';
 
 /**
  * Runs the spoken tests on a screen, a bus and a home that nothing else uses: Orca, its settings and the bus of the
- * assistive technologies belong to a session, and must not be those of whoever runs the tests.
+ * assistive technologies belong to a session, and must not be those of the person who runs the tests.
  */
 const home = mkdtempSync(join(tmpdir(), 'field-console-spoken-'));
 const run = [
