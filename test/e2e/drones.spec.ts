@@ -25,6 +25,7 @@ test.describe('where the drones are', () => {
     const missions = page.getByRole('region', { name: 'Missions', exact: true });
     await operator.openPanel('Missions');
     await missions.getByRole('option').first().click();
+    const title = await missions.getByRole('article').getByRole('heading').first().innerText();
     await missions.getByRole('button', { name: 'Show drone' }).click();
     const card = cardOf(page);
     await expect(card).toContainText(/Heading\d{3}°/);
@@ -35,10 +36,7 @@ test.describe('where the drones are', () => {
       'true',
     );
     expect(await violations(page), 'the card').toEqual([]);
-    await card
-      .getByRole('button', { name: /^Mission/ })
-      .first()
-      .click();
+    await card.getByRole('button', { name: title }).first().click();
     await expect(missions.getByRole('article')).toContainText(id);
   });
 
