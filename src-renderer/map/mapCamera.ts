@@ -28,7 +28,7 @@ interface MapCameraOptions {
   /** How much larger everything is drawn than usual; cameras are told as they are without it. */
   readonly scale: number;
   readonly reducedMotion: boolean;
-  /** The first look is at all incidents: nobody moves this map. */
+  /** The first look is at all incidents: no hand moves this map. */
   readonly fitsAll?: boolean;
   /** What lies over the map, on the screen. */
   readonly covers: () => readonly Box[];
@@ -105,7 +105,7 @@ export class MapCamera {
     this.#kept = null;
   }
 
-  /** The shown incidents: a map that nobody has moved yet is fitted to the worst of them. */
+  /** The shown incidents: a map that was not moved yet is fitted to the worst of them. */
   setExtent(extent: Extent): void {
     this.#extent = extent;
     const first = this.#first();
@@ -207,7 +207,7 @@ export class MapCamera {
     return [lng, lat];
   }
 
-  /** What the map is fitted to while nobody moves it. */
+  /** What the map is fitted to while no hand moves it. */
   #first(): Pick<Extent, 'count' | 'bounds'> {
     const { count, bounds, worst } = this.#extent;
     return { count, bounds: this.#fitsAll ? bounds : (worst ?? bounds) };

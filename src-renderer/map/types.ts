@@ -36,7 +36,7 @@ export interface IncidentMapOptions {
    * container out so many times smaller and enlarges it. Cameras stay what they are without it.
    */
   readonly scale?: number;
-  /** The first look is at all incidents and not at the worst: nobody moves this map. */
+  /** The first look is at all incidents and not at the worst: no hand moves this map. */
   readonly fitsAll?: boolean;
   /** Server time in Unix ms: which arrivals are of the last minute. */
   readonly serverNow: () => number;
@@ -100,7 +100,7 @@ export interface IncidentMap {
   centre(): Corner | null;
   /**
    * Goes where a camera looked; null for all incidents with a flight. Without one it is the worst of the open ones as
-   * soon as there are some, and the world before, also for those that a read still brings, until somebody moves the map or selects (firstLook.ts).
+   * soon as there are some, and the world before, also for those that a read still brings, until a hand moves the map or selects (firstLook.ts).
    */
   look(camera: Camera | null, options: { readonly fly: boolean }): void;
   /** Brings all of these places into view. */
