@@ -174,7 +174,9 @@ test.describe('missions of a configured list', () => {
     await chooseMission(page, id);
     await service.set({ missionFault: 'conflict' });
     await holdToDecide(page, 'Approve');
-    await expect(panelOf(page).getByText(/The mission had changed/)).toBeVisible();
+    await expect(
+      panelOf(page).getByText(/Your approval had no effect: the mission had changed/),
+    ).toBeVisible();
     await expectNone(page, 'conflict');
     expect(service.decisions()).toEqual([]);
   });
