@@ -183,7 +183,9 @@ test.describe('the timeline', { tag: '@map' }, () => {
     await expect(incidents.getByText(/^Only /)).toBeVisible();
 
     // Another range is another question, and closing the timeline changes nothing of the answer.
-    await incidents.getByLabel(/^7 d/).click();
+    await incidents.getByRole('button', { name: /^Filter/ }).click();
+    await page.getByLabel(/^7 d/).click();
+    await page.keyboard.press('Escape');
     await expect(incidents.getByText(/^Only /)).toHaveCount(0);
     await timeline.getByRole('button', { name: 'Close the timeline' }).click();
     await expect(timeline).toHaveCount(0);

@@ -141,7 +141,7 @@ test.describe('a wallboard', () => {
     const wall = wallOf(wallboard.page);
     await wallboard.page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
     await wallboard.page.keyboard.press('Enter');
-    await expect(wall.getByRole('heading', { name: 'Open incidents' })).toBeVisible();
+    await expect(wall.getByRole('heading', { name: 'Active incidents', exact: true })).toBeVisible();
     await expect(wall.getByText('494 active incidents').first()).toBeVisible();
     await wallboard.stop();
 
