@@ -115,7 +115,7 @@ export const handledKeys: Readonly<Record<string, Readonly<Record<string, readon
     'features/uploads/UploadsPanel.vue': ['Delete', 'ArrowUp', 'ArrowDown', 'PageUp'],
   },
   missions: {
-    'features/missions/MissionList.vue': ['ArrowDown', 'ArrowUp', 'Home', 'End'],
+    'features/missions/MissionList.vue': ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Enter'],
   },
   drones: {
     'features/drones/DroneList.vue': [

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { callers, type VerbDeclarations } from './verb.ts';
+import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 /** Changes of so many incidents are kept at most; of more the oldest are forgotten. */
 export const mostChanged = 1_000;
 
+/** From what says most of an incident. */
 export const changeFields = ['severity', 'status', 'evidence', 'type', 'location'] as const;
 const value = z.union([z.string(), z.number()]).nullable();
 
@@ -36,10 +37,14 @@ export const lastHourSchema = z.strictObject({
 });
 export type LastHour = z.infer<typeof lastHourSchema>;
 
-const ids = z.array(z.string()).max(mostChanged);
-
-/** The ids of incidents that changed, or came, since the operator last opened their details; the oldest first. */
-export const changesSchema = z.strictObject({ changed: ids, fresh: ids });
+/**
+ * The incidents that changed, or came, since the operator last opened their details, the oldest first. Of one that
+ * changed, what says most of it.
+ */
+export const changesSchema = z.strictObject({
+  changed: z.array(z.strictObject({ id: z.string(), change: incidentChangeSchema })).max(mostChanged),
+  fresh: z.array(z.string()).max(mostChanged),
+});
 export type Changes = z.infer<typeof changesSchema>;
 
 export const changeVerbs = {
@@ -49,4 +54,6 @@ export const changeVerbs = {
     request: z.strictObject({ incidentId: z.string().min(1).max(1024) }),
     reply: z.strictObject({ isNew: z.boolean(), changes: z.array(incidentChangeSchema) }),
   },
+  /** All that changed or came counts as seen. */
+  seeAllChanges: { access: callers.handsOn, request: nothing, reply: done },
 } as const satisfies VerbDeclarations;

@@ -90,6 +90,8 @@ export const missionsSchema = z.strictObject({
   /** Whether a list of pending missions, and a path for rejecting, are configured. */
   hasList: z.boolean(),
   canReject: z.boolean(),
+  /** Whether the service takes a reason with a rejection. */
+  takesReason: z.boolean(),
   /** Why no decision can be sent now; null when one can. */
   blocked: failureSchema.nullable(),
   /** Pending ones first, then those decided on; at most 500. */
@@ -146,6 +148,8 @@ export const missionVerbs = {
       missionId: missionIdSchema,
       decision: missionDecisionSchema,
       again: z.boolean(),
+      /** Why it is rejected, where the service takes a reason. */
+      reason: z.string().max(500).optional(),
     }),
     reply: decidedSchema,
   },

@@ -10,7 +10,10 @@ export const standingWord = (standing: Standing): string => t(`status.standing.$
 export const reasonWords = (reason: Reason | null): string =>
   reason === null ? '' : t(`status.reason.${reason}`);
 
-/** The session in the status bar: `Session 42 min left`. `now` is server time. */
+/** What is left of a session that renews itself is said from here on, milliseconds. */
+const saidFromMs = 600_000;
+
+/** The session in the status bar: `Session 9 min left`; empty while there is nothing to say. `now` is server time. */
 export function sessionWords(session: SessionState, now: number): string {
   switch (session.state) {
     case 'none':
@@ -18,7 +21,9 @@ export function sessionWords(session: SessionState, now: number): string {
     case 'signing-in':
       return t('status.session.signingIn');
     case 'active':
-      return t('status.session.left', { span: span(session.expiresAt - now) });
+      return session.expiresAt - now > saidFromMs
+        ? ''
+        : t('status.session.left', { span: span(session.expiresAt - now) });
     case 'renewing':
       return t('status.session.renewing');
     case 'waiting':

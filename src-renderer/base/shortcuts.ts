@@ -203,6 +203,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.missions.row' },
       { keys: ['Home', 'End'], does: 'shortcuts.missions.end' },
+      { keys: ['Enter'], does: 'shortcuts.missions.approve' },
     ],
   },
   {

@@ -11,6 +11,7 @@ import { Graphics } from './graphics.ts';
 import { GridOverlay, type GridMakers } from './gridOverlay.ts';
 import { groundLayers } from './groundLayers.ts';
 import { MapCamera } from './mapCamera.ts';
+import { ClusterTip } from './clusterTip.ts';
 import { MapHands } from './mapHands.ts';
 import { MapPaint } from './mapPaint.ts';
 import { MarksLayer } from './marksLayer.ts';
@@ -316,6 +317,11 @@ export class GlIncidentMap implements IncidentMap {
       onOpen: (goal) => {
         this.#camera.openMark(goal);
       },
+    });
+    new ClusterTip({
+      map: this.#map,
+      membersOf: (zoom, longitude, latitude) => this.#marks.members(zoom, longitude, latitude),
+      words: ({ open, count }) => this.#options.words.cluster(open, count),
     });
   }
 

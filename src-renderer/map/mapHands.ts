@@ -31,7 +31,7 @@ interface MapHandsOptions {
   readonly onOpen: (goal: FlightGoal) => void;
 }
 
-interface Mark {
+export interface Mark {
   /** How many incidents it stands for, and of one its key. */
   readonly count: number;
   readonly key: number;
@@ -40,7 +40,8 @@ interface Mark {
   readonly place: readonly [longitude: number, latitude: number];
 }
 
-function markOf({ geometry, properties }: MapGeoJSONFeature): Mark | null {
+/** Null for what is no mark. */
+export function markOf({ geometry, properties }: MapGeoJSONFeature): Mark | null {
   if (geometry.type !== 'Point') return null;
   const { count, key, zoom } = properties as { count: number; key: number; zoom: number };
   const [longitude = 0, latitude = 0] = geometry.coordinates;

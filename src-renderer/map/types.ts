@@ -21,6 +21,8 @@ export interface MapWords {
   readonly nameCountry: NameCountry;
   /** `6 drones`. */
   readonly drones: (count: number) => string;
+  /** What lies behind the mark of several incidents: how many are open, by rank from the least, and how many in all. */
+  readonly cluster: (open: readonly number[], count: number) => string;
   /** The scale bar's length. */
   readonly length: LengthText;
 }

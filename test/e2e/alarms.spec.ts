@@ -59,7 +59,7 @@ test.describe('alarms', () => {
       await expectNone(page, 'banner');
 
       await bannerOf(page).getByRole('button', { name: 'Show', exact: true }).click();
-      await expect(operator.incidents.getByText('1 incident of one alarm')).toBeVisible();
+      await expect(operator.incidents.getByText('Showing the incident of this alarm')).toBeVisible();
       await expect(operator.incidents.getByRole('option')).toHaveCount(1);
       await expectNone(page, 'the incidents of an alarm');
       await operator.openPanel('Alarms');

@@ -398,6 +398,8 @@ test.describe('map', () => {
         const box = await map.boundingBox();
         if (!box) throw new Error('The map has no box');
         const position = map.getByRole('group', { name: 'Incidents of one place' }).getByRole('status');
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        await expect(map.getByText('Active: 6 high. In all: 6.')).toBeVisible();
         await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
         await expect(position).toHaveText('1 of 6 here');
         await expect(operator.details).toContainText('Wildfire');

@@ -1,55 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Download, Page } from '@playwright/test';
+import type { Download } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
+import { Hands } from './support/hands.ts';
 
 /** What docs/keyboard.md promises: the most steps that each task may take, once the console stands open. */
 const budget = { find: 3, note: 4, export: 3, 'hand over': 2 } as const;
-type Task = 'sign in' | 'set the station' | keyof typeof budget;
-
-/**
- * An operator with a keyboard and nothing else. A key or keys held together are one step; so is a text that
- * is typed into one field, however long.
- */
-class Hands {
-  readonly #page: Page;
-  readonly #steps = new Map<Task, string[]>();
-  #task: Task = 'sign in';
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
-  begin(task: Task): void {
-    this.#task = task;
-    this.#steps.set(task, []);
-  }
-
-  async press(key: string): Promise<void> {
-    this.#note(key);
-    await this.#page.keyboard.press(key);
-  }
-
-  async type(text: string): Promise<void> {
-    this.#note(`“${text}”`);
-    await this.#page.keyboard.type(text);
-  }
-
-  count(task: Task): number {
-    return this.#steps.get(task)?.length ?? 0;
-  }
-
-  /** One line for each task, with its steps. */
-  report(): string {
-    return [...this.#steps]
-      .map(([task, steps]) => `${task}: ${steps.length} (${steps.join(', ')})`)
-      .join('\n');
-  }
-
-  #note(step: string): void {
-    this.#steps.get(this.#task)?.push(step);
-  }
-}
-
 /** Where the station stands; nothing of the real week happened anywhere near. */
 const station = { latitude: 20, longitude: 10 };
 const kmPerDegree = 110.7;

@@ -72,33 +72,37 @@ test.describe('alarms', () => {
     ).toHaveCount(1);
   });
 
-  test('a new alarm is read once the list has settled, and not again as a dialog closes', async ({
-    shown,
-  }) => {
-    const page = await shown.open('incidents, alarm');
-    await expect(page.getByRole('alert').filter({ hasText: 'raise an alarm' })).toHaveCount(1);
-    await page.evaluate(() => {
-      const log: string[] = [];
-      const banner = document.querySelector('.banner')!;
-      const alert = document.querySelector('p[role="alert"]')!;
-      // What changes in one turn comes in one call.
-      const observer = new MutationObserver((changes) => {
-        log.push(changes.some(({ target }) => banner.contains(target)) ? 'banner' : alert.textContent);
+  for (const [severity, times] of [
+    ['critical', 2],
+    ['high', 1],
+  ] as const)
+    test(`a new alarm is read once the list has settled (${severity}: ${String(times)} times), and not again as a dialog closes`, async ({
+      shown,
+    }) => {
+      const page = await shown.open('incidents, alarm');
+      await expect(page.getByRole('alert').filter({ hasText: 'raise an alarm' })).toHaveCount(1);
+      await page.evaluate(() => {
+        const log: string[] = [];
+        const banner = document.querySelector('.banner')!;
+        const alert = document.querySelector('p[role="alert"]')!;
+        // What changes in one turn comes in one call.
+        const observer = new MutationObserver((changes) => {
+          log.push(changes.some(({ target }) => banner.contains(target)) ? 'banner' : alert.textContent);
+        });
+        for (const part of [banner, alert])
+          observer.observe(part, { childList: true, characterData: true, subtree: true });
+        Object.assign(window, { alertLog: log });
       });
-      for (const part of [banner, alert])
-        observer.observe(part, { childList: true, characterData: true, subtree: true });
-      Object.assign(window, { alertLog: log });
+      const [first] = alarmOf('alarm');
+      const news = { ...first!, id: 'a', at: Date.now(), severity, sentence: { text: 'News.' } };
+      await shown.push({ alarms: { active: [news, first!] } });
+      await expect(bannerOf(page)).toContainText('News.');
+      const log = () => page.evaluate(() => (window as unknown as { alertLog: string[] }).alertLog);
+      await expect.poll(log).toContain('News.');
+      expect((await log())[0]).toBe('banner');
+      await expect(page.getByRole('alert').filter({ hasText: 'News.' })).toHaveCount(0);
+      expect((await log()).filter((text) => text === 'News.')).toHaveLength(times);
     });
-    const [first] = alarmOf('alarm');
-    const news = { ...first!, id: 'a', at: Date.now(), sentence: { text: 'News.' } };
-    await shown.push({ alarms: { active: [news, first!] } });
-    await expect(bannerOf(page)).toContainText('News.');
-    const log = () => page.evaluate(() => (window as unknown as { alertLog: string[] }).alertLog);
-    await expect.poll(log).toContain('News.');
-    expect((await log())[0]).toBe('banner');
-    await expect(page.getByRole('alert').filter({ hasText: 'News.' })).toHaveCount(0);
-    expect((await log()).filter((text) => text === 'News.')).toHaveLength(1);
-  });
 
   test('the banner acknowledges its alarm, and is gone once the console says so', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
@@ -137,7 +141,7 @@ test.describe('alarms', () => {
     await expect(acknowledge).toHaveClass(/button--primary/);
     await expect(show).not.toHaveClass(/button--primary/);
     await expect(banner).toContainText('Alarm 0.');
-    await page.getByRole('button', { name: 'Back to filters' }).click();
+    await page.getByRole('button', { name: 'Show all again' }).click();
     await expect(banner).toContainText('Alarm 1.');
     await show.click();
     await expect(banner).toContainText('Alarm 1.');
@@ -218,9 +222,9 @@ test.describe('alarms', () => {
     expect(await shown.calls('readAlarmIncidents')).toEqual([{ id: asked }]);
     const incidents = page.getByRole('region', { name: 'Incidents', exact: true });
     await expect(incidents.getByRole('option')).toHaveCount(2);
-    await expect(incidents.getByText('2 incidents of one alarm')).toBeVisible();
-    await incidents.getByRole('button', { name: 'Back to filters' }).click();
-    await expect(incidents.getByText('2 incidents of one alarm')).toBeHidden();
+    await expect(incidents.getByText('Showing the 2 incidents of this alarm')).toBeVisible();
+    await incidents.getByRole('button', { name: 'Show all again' }).click();
+    await expect(incidents.getByText('Showing the 2 incidents of this alarm')).toBeHidden();
     await expect(incidents.getByRole('combobox', { name: /^Search/ })).toBeVisible();
   });
 

@@ -113,6 +113,33 @@ test.describe('what is told lies over the map', () => {
     await expect(drawer).not.toContainText('In memory only.');
   });
 
+  test('each API that is lost has a way to try it now, but where the service said until when not', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const retry = noticesOf(page).getByRole('button', { name: 'Try now' });
+    await shown.push({
+      connection: { coordination: { state: 'offline', since: recordedNow, failure: unreachable } },
+    });
+    await retry.click();
+    expect(await shown.calls('refreshMissions')).toHaveLength(1);
+    await shown.push(offline);
+    await retry.click();
+    expect(await shown.calls('refreshIncidents')).toHaveLength(1);
+    const waiting = { state: 'waiting', until: recordedNow + 60_000, expiresAt: null } as const;
+    await shown.push({ session: { session: { ...waiting, reason: unreachable } } });
+    await retry.click();
+    expect(await shown.calls('renewSession')).toHaveLength(1);
+    const told = {
+      ...unreachable,
+      code: 'throttled',
+      status: 429,
+      retryAt: recordedNow + 60_000,
+    } as const;
+    await shown.push({ session: { session: { ...waiting, reason: told } } });
+    await expect(retry).toHaveCount(0);
+  });
+
   test('while the pointer is in it, what goes leaves its place and what comes stands last', async ({
     shown,
   }) => {

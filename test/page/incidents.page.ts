@@ -143,7 +143,9 @@ test.describe('incidents', () => {
       .getByRole('region', { name: 'Alarms', exact: true })
       .getByRole('button', { name: 'Show incidents' })
       .click();
-    await expect(panelOf(page).getByRole('group', { name: '2 incidents of one alarm' })).toBeVisible();
+    await expect(
+      panelOf(page).getByRole('group', { name: 'Showing the 2 incidents of this alarm' }),
+    ).toBeVisible();
     await page.keyboard.press('w');
     await expect(details).toContainText('syn-7-nowhere');
   });
@@ -616,11 +618,11 @@ test.describe('incidents', () => {
     await list.getByRole('button', { name: 'Changed 3' }).click();
     await expect(list.getByRole('heading', { name: 'Changed', exact: true })).toBeVisible();
     await expect(list.getByText(/^3 incidents$/)).toBeVisible();
-    await expect(list.getByRole('option').filter({ hasText: /Changed/ })).toHaveCount(2);
+    await expect(list.getByRole('option').filter({ hasText: /High to Critical, \d\d:\d\d/ })).toHaveCount(2);
     await expect(list.getByRole('option').filter({ hasText: /New/ })).toHaveCount(1);
     await list
       .getByRole('option')
-      .filter({ hasText: /Changed/ })
+      .filter({ hasText: /High to Critical, \d\d:\d\d/ })
       .first()
       .click();
     const said = details.getByRole('region', { name: 'Since you last looked' });
@@ -629,12 +631,15 @@ test.describe('incidents', () => {
     expect(await shown.calls('seeChanges')).toHaveLength(1);
     // The console says that it is seen: the row stays where it is, the mark goes, the details still say it.
     const [{ incidentId }] = (await shown.calls('seeChanges')) as [{ incidentId: string }];
+    const changedNow = stateNamed('incidents, changed')?.slices.changes?.changed ?? [];
     await shown.push({
-      changes: { changed: ['syn-7-nowhere-1', 'syn-7-00022'].filter((id) => id !== incidentId) },
+      changes: { changed: changedNow.filter(({ id }) => id !== incidentId) },
     });
     await expect(list.getByRole('option')).toHaveCount(3);
-    await expect(list.getByRole('option').filter({ hasText: /Changed/ })).toHaveCount(1);
+    await expect(list.getByRole('option').filter({ hasText: /High to Critical, \d\d:\d\d/ })).toHaveCount(1);
     await expect(said).toContainText('Status: Open to Resolved');
+    await list.getByRole('button', { name: 'Mark all seen' }).click();
+    expect(await shown.calls('seeAllChanges')).toEqual([{}]);
     // The key leads back to the list before.
     await page.keyboard.press('c');
     await expect(list.getByText(/^122 incidents$/)).toBeVisible();

@@ -174,9 +174,12 @@ test.describe('missions', () => {
     await expect(dialog).toBeHidden();
     await panelOf(page).getByRole('button', { name: 'Reject', exact: true }).click();
     await expect(dialog.getByRole('button', { name: 'Hold to reject' })).toBeVisible();
-    await dialog.getByRole('textbox').fill(id);
+    await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill(' No landing place. ');
+    await dialog.getByRole('textbox', { name: /its id/ }).fill(id);
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
-    expect(await shown.calls('decideMission')).toMatchObject([{ decision: 'reject' }]);
+    expect(await shown.calls('decideMission')).toMatchObject([
+      { decision: 'reject', reason: 'No landing place.' },
+    ]);
   });
 
   test('what comes in the way of an open question is said, and closes its buttons', async ({ shown }) => {

@@ -120,6 +120,7 @@ export const usualAnswers: Answers = {
       packages: null,
     }),
   seeChanges: () => ok({ isNew: false, changes: [] }),
+  seeAllChanges: () => ok(null),
   beginVerification: () => failed(makeFailure({ code: 'internal', at: recordedNow })),
   beginExport: () => ok({ jobId: '1'.repeat(16) }),
   handOver: () => ok({ report: null, notStored: null }),

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test, type Shown } from './fixtures.ts';
-import { recorded } from './states.ts';
+import { recorded, recordedNow } from './states.ts';
 
 const view = {
   id: 'd938e46abf224b52b15e817856b5b2fb',
@@ -148,7 +148,8 @@ test.describe('the room of the list', () => {
   test('a severity is whole also in a row that changed', async ({ shown }) => {
     const page = await shown.open('table');
     const changedIds = Object.values(recorded.details).map(({ id }) => id);
-    await shown.push({ changes: { changed: changedIds, fresh: [] } });
+    const change = { field: 'severity', from: 'low', to: 'high', at: recordedNow } as const;
+    await shown.push({ changes: { changed: changedIds.map((id) => ({ id, change })), fresh: [] } });
     const changed = page.locator('.grid__cell--severity').filter({ has: page.locator('.grid__news') });
     await expect(changed.first()).toBeVisible();
     const cut = await changed

@@ -16,7 +16,11 @@ export const trainingFile = ({ infrastructureUrl, coordinationUrl }: TrainingCon
     ...{ version: 1, name: 'Training', infrastructureUrl, coordinationUrl, timestampUnit: 'seconds' },
     health: { aiAnalysis: 'ai_analysis', ipfsPinning: 'ipfs_pinning', ledger: 'ledger' },
     upload: { incidentField: 'incident_id' },
-    missions: { rejectPath: '/admin/missions/reject', pendingPath: '/admin/missions/pending' },
+    missions: {
+      rejectPath: '/admin/missions/reject',
+      pendingPath: '/admin/missions/pending',
+      reasonField: 'reason',
+    },
     eventsPath: '/events',
   });
 

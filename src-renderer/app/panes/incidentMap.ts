@@ -9,10 +9,12 @@ import {
   type ComputedRef,
   type ShallowRef,
 } from 'vue';
-import type { Camera, ThemeName } from '../../../src-preload/contract/index.ts';
+import { severityNames, type Camera, type ThemeName } from '../../../src-preload/contract/index.ts';
 import { labelName } from '../../base/countryNames.ts';
+import { inLine, listed } from '../../base/format.ts';
 import { pageFrames } from '../../base/frames.ts';
 import { restFor } from '../../base/pace.ts';
+import { markWord } from '../../base/severities.ts';
 import { useAppearance } from '../../base/stores/appearance.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useClock } from '../../base/stores/clock.ts';
@@ -57,7 +59,16 @@ const mapWords = (): MapWords => ({
   title: t('coordinates.map.title'),
   nameCountry: labelName,
   length: lengthText,
-  drones: (count) => t('drones.count', {}, count),
+  drones: (number) => t('drones.count', {}, number),
+  cluster: (open, all) => {
+    const parts = severityNames.flatMap((name, rank) => {
+      const number = open[rank] ?? 0;
+      return number === 0 ? [] : [t('rail.badges.worst', { severity: inLine(markWord(name)) }, number)];
+    });
+    return parts.length === 0
+      ? t('maps.pane.clusterOver', {}, all)
+      : t('maps.pane.cluster', { parts: listed(parts.reverse()) }, all);
+  },
 });
 
 /** Resolves once incidents are in the list and drawn, or `mostWaitMs` later: there may be none, or none read yet. */

@@ -58,8 +58,8 @@ export const useMissions = defineStore('missions', () => {
     exportAudit: () => alone(() => savePrepared(bridge, verbs.exportAudit({}), notSaved)),
     refresh: () => run(verbs.refreshMissions({})),
     /** `again`: the same decision after an unknown outcome. */
-    decide: (missionId: string, decision: MissionDecision, again: boolean) =>
-      about(missionId, () => verbs.decideMission({ missionId, decision, again })),
+    decide: (missionId: string, decision: MissionDecision, again: boolean, reason?: string) =>
+      about(missionId, () => verbs.decideMission({ missionId, decision, again, reason })),
     check: (missionId: string) => about(missionId, () => verbs.checkDecision({ missionId })),
     clear,
   };

@@ -28,6 +28,8 @@ export interface MarkMembers {
   /** Incident keys, those that are open first, of these the worst severity, at most 500. */
   readonly keys: readonly number[];
   readonly count: number;
+  /** How many of them are open, by their rank, the worst last. */
+  readonly open: readonly number[];
   readonly bounds: Bounds;
 }
 
@@ -144,9 +146,13 @@ export class ClusterIndex {
         (rank[b] as number) - (rank[a] as number) ||
         (key[a] as number) - (key[b] as number),
     );
+    const byRank = new Array<number>(rankCount).fill(0);
+    for (const point of inside)
+      if (open[point] === 1) byRank[rank[point] as number] = (byRank[rank[point] as number] ?? 0) + 1;
     return {
       keys: inside.slice(0, membersListed).map((point) => key[point] as number),
       count: inside.length,
+      open: byRank,
       bounds,
     };
   }

@@ -76,10 +76,14 @@ const alarmOf = (change: Partial<NonNullable<typeof alarm>>) => ({
   ...change,
 });
 
-const changed: Change = {
-  changes: { changed: ['syn-7-nowhere-1', 'syn-7-00022'], fresh: ['syn-7-nowhere-2'] },
-};
 const minutesAgo = (minutes: number): number => recordedNow - minutes * 60_000;
+const rise = { field: 'severity', from: 'high', to: 'critical', at: minutesAgo(7) } as const;
+const changed: Change = {
+  changes: {
+    changed: ['syn-7-nowhere-1', 'syn-7-00022'].map((id) => ({ id, change: rise })),
+    fresh: ['syn-7-nowhere-2'],
+  },
+};
 const answersChanges: Partial<GalleryState> = {
   answers: {
     ...usualAnswers,
@@ -90,7 +94,7 @@ const answersChanges: Partial<GalleryState> = {
           : {
               isNew: false,
               changes: [
-                { field: 'severity', from: 'high', to: 'critical', at: minutesAgo(7) },
+                rise,
                 { field: 'evidence', from: 2, to: 5, at: minutesAgo(5) },
                 { field: 'status', from: 'open', to: 'resolved', at: minutesAgo(1) },
               ],

@@ -175,8 +175,9 @@ describe('a sentence that holds another one', () => {
       const none = { requestId: null, answer: null, found: null, notGranted: false };
       const attempted = { ...none, failure: refused };
       const entries = (['approve', 'reject'] as const).flatMap((decision) => [
-        asked(decision, false),
-        asked(decision, true),
+        asked(decision, false, ''),
+        asked(decision, true, ''),
+        asked('reject', false, '42'),
         interrupted(decision),
         namedAs('list', decision, at),
         namedAs('event', decision, at),

@@ -54,8 +54,9 @@ describe('the status "Connection"', () => {
   });
 });
 
-it('says how long the session lasts', () => {
-  expect(ordinary(sessionWords({ state: 'active', expiresAt: 2_520_000 }, 0))).toBe('Session 42 min left');
+it('says how long the session lasts in its last ten minutes, and whenever it waits', () => {
+  expect(sessionWords({ state: 'active', expiresAt: 600_001 }, 0)).toBe('');
+  expect(ordinary(sessionWords({ state: 'active', expiresAt: 600_000 }, 0))).toBe('Session 10 min left');
   const waiting = { state: 'waiting', reason: failure, until: 0 } as const;
   expect(ordinary(sessionWords({ ...waiting, expiresAt: 60_000 }, 0))).toBe(
     'Session 1 min left, renewal waiting',

@@ -165,6 +165,7 @@ test('incidents at one place stay one mark at the deepest zoom and are all behin
   const members = index.members(deepestZoom, 8.5, 47.4);
   expect(members?.count).toBe(7);
   expect(members?.keys).toEqual([5, 4, 3, 2, 7, 1, 6]);
+  expect(members?.open, 'by rank').toEqual([2, 2, 1, 1, 1]);
 });
 
 test('an empty tile has no bytes', () => {

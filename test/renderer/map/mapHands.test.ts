@@ -76,7 +76,7 @@ function open() {
 }
 
 const cluster = { count: 3, key: 0, zoom: 3 };
-const three: MarkMembers = { keys: [4, 5, 6], count: 3, bounds: [10, 40, 12, 45] };
+const three: MarkMembers = { keys: [4, 5, 6], count: 3, open: [], bounds: [10, 40, 12, 45] };
 
 test('a click selects the incident that is there, or none', async () => {
   const { state, click } = open();

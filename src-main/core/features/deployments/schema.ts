@@ -198,6 +198,8 @@ export const deploymentFileSchema = z.strictObject({
       pendingPath: path.nullable().default(null),
       /** The member with a mission's id, in requests and answers. */
       idField: member.default('mission_id'),
+      /** The member for an operator's reason for a rejection; null where the service takes none. */
+      reasonField: member.nullable().default(null),
     })
     .prefault({}),
   /** Server-sent events of the Coordination API; null when there are none. */

@@ -43,6 +43,8 @@ export interface Decision {
   readonly missionId: string;
   readonly decision: MissionDecision;
   readonly again: boolean;
+  /** Why it is rejected; empty or absent where nobody said. */
+  readonly reason?: string | undefined;
 }
 
 /** The shift ended during the request. */
@@ -92,13 +94,16 @@ export class Decider {
    * Sends it and returns the record with the outcome; null when the shift ended meanwhile. Rejects with a
    * `StorageError` when the intention could not be written; then nothing was sent.
    */
-  async send({ missionId, decision, again }: Decision): Promise<DecisionRecord | null> {
+  async send({ missionId, decision, again, reason }: Decision): Promise<DecisionRecord | null> {
     const { repository, api, missions, onChange, ending } = this.#options;
     const before = repository.records.get(missionId);
     const repeated = again && before !== undefined;
     const about = { missionId, idField: missions.idField };
-    const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision);
-    await repository.begin(record, asked(decision, again));
+    const { reasonField } = missions;
+    const why = decision === 'reject' && reasonField !== null ? (reason ?? '').trim() : '';
+    const told = reasonField === null || why === '' ? {} : { [reasonField]: why };
+    const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision, told);
+    await repository.begin(record, asked(decision, again, why));
     onChange();
     if (ending.aborted) {
       const sentence = message('mission.sessionEnded');
@@ -173,14 +178,15 @@ export class Decider {
     return next;
   }
 
-  #fresh(missionId: string, decision: MissionDecision): DecisionRecord {
+  /** `told`: what the request says beside the mission's id. */
+  #fresh(missionId: string, decision: MissionDecision, told: Record<string, string>): DecisionRecord {
     const { random, missions, username, wasListed } = this.#options;
     return {
       version: 1,
       missionId,
       decision,
       key: Buffer.from(random.bytes(16)).toString('hex'),
-      body: JSON.stringify({ [missions.idField]: missionId }),
+      body: JSON.stringify({ ...told, [missions.idField]: missionId }),
       username,
       at: this.#now(),
       anchor: this.serviceNow,

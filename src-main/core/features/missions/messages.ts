@@ -8,8 +8,11 @@ import type { Attempted, DecidedState, FoundState } from './answerState.ts';
 const longestAnswer = 512;
 
 /** The sentences of the audit list: what was requested, answered or seen, and no conclusions. */
-export const asked = (decision: MissionDecision, again: boolean): Message =>
-  message(`audit.${again ? 'again' : 'asked'}.${decision}`);
+/** `reason`: what an operator said with a rejection that is sent for the first time; empty where nothing. */
+export function asked(decision: MissionDecision, again: boolean, reason: string): Message {
+  if (again) return message(`audit.again.${decision}`);
+  return reason === '' ? message(`audit.asked.${decision}`) : message('audit.askedFor', { reason });
+}
 
 export function answered(decision: MissionDecision, { outcome, failure, answer }: Attempted): Message {
   const why = failure === null ? '' : failure.sentence;

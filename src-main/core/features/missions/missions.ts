@@ -127,16 +127,17 @@ export class Missions {
    * a failure says why nothing was sent. `again` sends it again after an unknown outcome, with the same key and the
    * same bytes.
    */
-  async decide({ missionId, decision, again }: Decision): Promise<Result<Decided>> {
+  async decide(asked: Decision): Promise<Result<Decided>> {
+    const { missionId, decision } = asked;
     const { running, heard } = this.#work;
     const underWay = running.get(missionId);
     if (underWay)
       return underWay.decision === decision ? underWay.answer : failedNow(this.#options, otherUnderWay);
     const { decisions } = this.#work;
     if (decisions === null) return this.#noDecisions();
-    const refusal = this.#refusal(decisions, { missionId, decision, again });
+    const refusal = this.#refusal(decisions, asked);
     if (refusal !== null) return failed(refusal);
-    const answer = this.#send(decisions, { missionId, decision, again }).finally(() => {
+    const answer = this.#send(decisions, asked).finally(() => {
       running.delete(missionId);
       heard.delete(missionId);
       this.#tell();
@@ -374,6 +375,7 @@ export class Missions {
     store.set('missions', {
       hasList: missions.pendingPath !== null,
       canReject: missions.rejectPath !== null,
+      takesReason: missions.rejectPath !== null && missions.reasonField !== null,
       blocked: decisions === null ? problem : blocked(),
       missions: ordered(this.#work.missions()),
       withoutId: this.#work.board.withoutId,

@@ -3,6 +3,7 @@ import type { MissionsState } from '../../../../src-preload/contract/index.ts';
 export const missionsAtStart: MissionsState = {
   hasList: false,
   canReject: false,
+  takesReason: false,
   blocked: null,
   missions: [],
   withoutId: 0,

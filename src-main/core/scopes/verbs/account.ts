@@ -169,6 +169,10 @@ const viewHandlers = (
 
 const changeHandlers = (on: OnAccount): VerbHandlers<typeof changeVerbs> => ({
   seeChanges: on(({ changes }, { incidentId }) => ok(changes.see(incidentId))),
+  seeAllChanges: on(({ changes }) => {
+    changes.seeAll();
+    return ok(null);
+  }),
 });
 
 const noteHandlers = (on: OnAccount): VerbHandlers<typeof noteVerbs> => ({

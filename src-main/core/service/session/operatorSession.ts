@@ -139,10 +139,17 @@ export class OperatorSession {
   }
 
   /**
-   * The operator asks for a login where the service refuses its own tokens. Fails with `conflict` in any other state.
+   * The operator asks for a login where one waits, or where the service refuses its own tokens. Fails with `conflict` in
+   * any other state, and with the reason of the wait where the service said until when.
    */
   renewNow(): Result<null> {
-    if (this.#logins.machine.state !== 'tokens-refused') return this.#fail('conflict');
+    const { machine } = this.#logins;
+    if (machine.state === 'waiting') {
+      if (machine.reason.retryAt !== null) return failed(machine.reason);
+      void this.#logins.renew();
+      return ok(null);
+    }
+    if (machine.state !== 'tokens-refused') return this.#fail('conflict');
     this.#logins.holder.endRest();
     void this.#logins.replaceToken();
     return ok(null);

@@ -2,7 +2,7 @@ import { computed } from 'vue';
 import type { VirtualRows } from '../../../base/virtualRows.ts';
 import { groupAt } from '../../../table/groups.ts';
 import { openEntries } from '../../../table/worstOpen.ts';
-import { useChanges } from '../changesStore.ts';
+import { useChanges, type News } from '../changesStore.ts';
 import { useWatch } from '../../notes/index.ts';
 import type { IncidentScrollProps } from './listPlaces.ts';
 
@@ -29,7 +29,7 @@ export interface ShownRow {
 /** What a row says of its incident beside the columns. */
 export interface RowMarks {
   /** Since its details were opened last it came, or is another. */
-  readonly news: 'new' | 'changed' | null;
+  readonly news: News | null;
   /** The service no longer names it. */
   readonly gone: boolean;
   /** It is resolved or closed. */

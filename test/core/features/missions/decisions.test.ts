@@ -84,6 +84,22 @@ describe('a decision', () => {
     expect(without.slice().canReject).toBe(false);
   });
 
+  it('says why it is rejected where the service takes a reason, to the service and in the audit list', async () => {
+    const rig = createMissionRig({ missions: { reasonField: 'reason' } });
+    await rig.start();
+    expect(rig.slice().takesReason).toBe(true);
+    await rig.reject('m-1', ' No landing place. ');
+    expect(rig.decided[0]?.body).toBe('{"reason":"No landing place.","mission_id":"m-1"}');
+    expect(rig.feature.readAudit(0, 9).entries.map(({ event }) => said(event))).toContain(
+      'Asked the service to reject the mission. Reason given: No landing place.',
+    );
+    const without = createMissionRig();
+    await without.start();
+    expect(without.slice().takesReason).toBe(false);
+    await without.reject('m-1', 'No landing place.');
+    expect(without.decided[0]?.body).toBe('{"mission_id":"m-1"}');
+  });
+
   it('is one request for calls made at once, and refused after it was done', async () => {
     const rig = createMissionRig();
     await rig.start();
@@ -472,7 +488,9 @@ describe('an unknown outcome', () => {
     expect(rig.mission('m-1')?.decided).toMatchObject({ checkable: false, sameAgainUntil: at + 23 * hour });
     expect(await rig.feature.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
-    expect(await rig.reject('m-1', true)).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    expect(await rig.feature.decide({ missionId: 'm-1', decision: 'reject', again: true })).toMatchObject({
+      failure: { code: 'outcome-unknown' },
+    });
     expect(rig.decided).toHaveLength(1);
     rig.decide = () => cut();
     await rig.clock.advance(22 * hour);

@@ -43,6 +43,7 @@ export const paths: Deployment['missions'] = {
   rejectPath: '/admin/missions/reject',
   pendingPath: '/admin/missions/pending',
   idField: 'mission_id',
+  reasonField: null,
 };
 
 export interface MissionRigOptions {
@@ -100,7 +101,8 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     mission: (id: string): Mission | undefined => slice().missions.find((mission) => mission.id === id),
     start: (open: VaultRecords | null = records) => feature.start(open, 'canary'),
     approve: (missionId: string, again = false) => feature.decide({ missionId, decision: 'approve', again }),
-    reject: (missionId: string, again = false) => feature.decide({ missionId, decision: 'reject', again }),
+    reject: (missionId: string, reason?: string) =>
+      feature.decide({ missionId, decision: 'reject', again: false, reason }),
     events: () => feature.readAudit(0, 200).entries.map(({ event }) => english(event)),
     audit: () =>
       feature

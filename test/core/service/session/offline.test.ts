@@ -74,6 +74,22 @@ describe('signing in without the service', () => {
     expect(state()).toEqual({ vault: 'open', session: 'active' });
   });
 
+  it('tries at once when the operator asks, one login at a time, but not before the time that the service said', async () => {
+    await open(password);
+    cutOff();
+    await session().signIn(username, password);
+    rig.service.on('/login', (_, response) => {
+      response.setHeader('retry-after', '600');
+      json(response, 429, {});
+    });
+    const before = rig.service.count('/login');
+    expect([session().renewNow().ok, session().renewNow().ok]).toEqual([true, false]);
+    await expect.poll(() => state().session).toBe('waiting');
+    expect(rig.service.count('/login')).toBe(before + 1);
+    expect(session().renewNow()).toMatchObject({ ok: false, failure: { status: 429 } });
+    expect(rig.service.count('/login')).toBe(before + 1);
+  });
+
   it('goes on trying in growing pauses, and no faster than once a second', async () => {
     await open(password);
     cutOff();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  changeFields,
   foldWord,
   incidentChangeSchema,
   mostChanged,
@@ -65,10 +66,13 @@ export class ChangeList {
     for (const entry of entries.slice(-mostChanged)) this.#entries.set(entry.id, entry);
   }
 
-  get ids(): Changes {
+  get unseen(): Changes {
     const entries = [...this.#entries.values()];
     return {
-      changed: entries.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
+      changed: entries.flatMap(({ id, isNew, changes }) => {
+        const change = changeFields.flatMap((name) => changes.find(({ field }) => field === name) ?? [])[0];
+        return isNew || change === undefined ? [] : [{ id, change: this.#passing.told(change) }];
+      }),
       fresh: entries.flatMap(({ id, isNew }) => (isNew ? [id] : [])),
     };
   }
@@ -100,6 +104,11 @@ export class ChangeList {
     const entry = this.#entries.get(id) ?? null;
     this.#entries.delete(id);
     return entry && { ...entry, changes: entry.changes.map((change) => this.#passing.told(change)) };
+  }
+
+  /** The operator has seen all of it. */
+  seeAll(): void {
+    this.#entries.clear();
   }
 
   /** Each field once, from its first to its present value. */

@@ -72,6 +72,12 @@ export class UnseenChanges {
     return { isNew: entry.isNew, changes: entry.changes };
   }
 
+  /** The operator has seen all of them. */
+  seeAll(): void {
+    this.#list.seeAll();
+    this.#changed();
+  }
+
   #take(records: readonly RecordChange[]): void {
     const at = this.#options.serverTime.serverNow();
     let news = false;
@@ -91,6 +97,6 @@ export class UnseenChanges {
   }
 
   #publish(): void {
-    this.#options.store.set('changes', this.#list.ids);
+    this.#options.store.set('changes', this.#list.unseen);
   }
 }

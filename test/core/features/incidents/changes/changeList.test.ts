@@ -34,14 +34,25 @@ describe('what changed since somebody looked', () => {
     list.note(record(), critical, 10);
     list.note(critical, more, 20);
     list.note(more, over, 30);
-    expect(list.ids).toEqual({ changed: ['a'], fresh: [] });
+    expect(list.unseen).toEqual({
+      changed: [{ id: 'a', change: { field: 'severity', from: 'high', to: 'critical', at: 10 } }],
+      fresh: [],
+    });
     expect(list.see('a')?.changes).toEqual([
       { field: 'severity', from: 'high', to: 'critical', at: 10 },
       { field: 'evidence', from: 2, to: 5, at: 20 },
       { field: 'status', from: 'open', to: 'resolved', at: 30 },
     ]);
-    expect(list.ids).toEqual({ changed: [], fresh: [] });
+    expect(list.unseen).toEqual({ changed: [], fresh: [] });
     expect(list.see('a')).toBeNull();
+  });
+
+  it('is seen all at once', () => {
+    const list = newList();
+    list.note(record(), record({ severity: 'critical' }), 10);
+    list.noteNew('b');
+    list.seeAll();
+    expect(list.unseen).toEqual({ changed: [], fresh: [] });
   });
 
   it('is nothing where all is as it was then, and for another spelling of a word', () => {
@@ -50,7 +61,7 @@ describe('what changed since somebody looked', () => {
     const other = record({ incidentType: 'fire', evidenceCount: 3, location: null });
     list.note(record(), other, 10);
     list.note(other, record({ incidentType: 'Flood' }), 20);
-    expect(list.ids).toEqual({ changed: [], fresh: [] });
+    expect(list.unseen).toEqual({ changed: [], fresh: [] });
     expect(list.see('a')).toBeNull();
   });
 
@@ -65,12 +76,11 @@ describe('what changed since somebody looked', () => {
 
   it('is what a severity or a status was meanwhile, and until when, where it is again as it was', () => {
     const list = through('severity', 'low', 'critical', 'Low');
-    expect(list.ids).toEqual({ changed: ['a'], fresh: [] });
     const critical = { value: 'critical', since: 10, until: 20 };
-    expect(list.see('a')?.changes).toEqual([
-      { field: 'severity', from: 'low', to: 'Low', at: 20, meanwhile: critical },
-    ]);
-    expect(list.ids).toEqual({ changed: [], fresh: [] });
+    const change = { field: 'severity', from: 'low', to: 'Low', at: 20, meanwhile: critical };
+    expect(list.unseen).toEqual({ changed: [{ id: 'a', change }], fresh: [] });
+    expect(list.see('a')?.changes).toEqual([change]);
+    expect(list.unseen).toEqual({ changed: [], fresh: [] });
     expect(seen('status', 'open', 'resolved', 'Open')).toMatchObject([
       { meanwhile: { value: 'resolved', since: 10, until: 20 } },
     ]);
@@ -120,14 +130,14 @@ describe('what changed since somebody looked', () => {
     const list = newList();
     list.noteNew('a');
     list.note(record(), record({ severity: 'critical' }), 10);
-    expect(list.ids).toEqual({ changed: [], fresh: ['a'] });
+    expect(list.unseen).toEqual({ changed: [], fresh: ['a'] });
     expect(list.see('a')).toMatchObject({ isNew: true, changes: [{ field: 'severity' }] });
   });
 
   it('is kept of so many incidents, and forgotten of the oldest', () => {
     const list = newList();
     for (let at = 0; at < mostChanged + 2; at += 1) list.noteNew(`n${at}`);
-    const { fresh } = list.ids;
+    const { fresh } = list.unseen;
     expect([fresh.length, fresh[0]]).toEqual([mostChanged, 'n2']);
   });
 

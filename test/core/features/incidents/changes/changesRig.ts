@@ -32,5 +32,9 @@ export async function begun(
       upserts: [{ record: one, sighting: { seenAt: 2, arrivedAt } }],
       removals: [],
     });
-  return { store, feature, read, started, shown: () => store.slice('changes') };
+  const shown = () => {
+    const { changed, fresh } = store.slice('changes');
+    return { changed: changed.map(({ id }) => id), fresh };
+  };
+  return { store, feature, read, started, shown };
 }
