@@ -17,6 +17,8 @@ import { pathOf, refusal } from '../../src-main/hosts/browser/requests.ts';
 import { freshNonce, securityHeaders } from '../../src-main/hosts/csp.ts';
 
 const address = '127.0.0.1';
+/** Vite's: it opens a file in the developer's editor for any local process. */
+const openInEditor = '/__open-in-editor';
 /** The nonce's place in the page, as the built page has it; Vite puts it at what it inserts. */
 const noncePlaceholder = '__CSP_NONCE__';
 
@@ -67,6 +69,8 @@ export async function startPageServer(options: {
       const text = (await vite.transformIndexHtml('/', page)).replaceAll(noncePlaceholder, nonce);
       response.setHeader('cache-control', 'no-store');
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(text);
+    } else if (path === openInEditor) {
+      response.writeHead(404).end();
     } else {
       vite.middlewares(request, response, () => {
         response.writeHead(404).end('There is nothing at this address.\n');

@@ -99,7 +99,7 @@ const inRealTime = {
   'test/hosts/programs/breakingConsole.ts': 'its second fault falls within its close',
   'test/page/drive.ts': 'it waits in a page, without the test',
   'test/renderer/features/alarms/siren/siren.test.ts': 'one turn of timers, of whatever length',
-  'test/support/{clock,quiet,virtualWorld}.ts': 'here is waited for what comes',
+  'test/support/{clock,ending,quiet,virtualWorld}.ts': 'here is waited for what comes',
 };
 const inWalks = [
   { selector: 'Identifier[name=/^(__vue|__pinia|\\$pinia)/]', message: insides },

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf } from '../core/base/errors.ts';
+import { syncFolder } from './durableFiles.ts';
 
 interface Surroundings {
   readonly platform: NodeJS.Platform;
@@ -48,7 +49,10 @@ export type DataFolder =
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Without its name in its parent, a power cut would take all of the first session.
+    for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made))
+      await syncFolder(dirname(made));
     await chmod(folder, 0o700);
     const probe = join(folder, `probe.${randomBytes(6).toString('hex')}.tmp`);
     await writeFile(probe, '', { mode: 0o600, flag: 'wx' });

@@ -61,12 +61,14 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
 }
 
 /**
- * Makes a folder only for this user (0700), and its missing parents. Step by step: with `recursive`, a read-only disk
+ * Makes a folder only for this user (0700), and its missing parents, safe from a power cut: without its name in its
+ * parent, all that is written into it would be lost. Step by step: with `recursive`, a read-only disk
  * would be reported as a missing folder.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
+    await syncFolder(dirname(folder));
   } catch (error) {
     if (isMissing(error)) {
       await makeFolder(dirname(folder));

@@ -52,10 +52,8 @@ export function createHandoverFiles(options: {
         const mark = bytes[0];
         const device = await deviceSecret.read();
         if (isShut(device) || (device.kind === 'none' && mark === marks.keyStore)) return { kind: 'shut' };
-        // Where there is a key store, a file without its secret may be of another program.
-        if (mark !== markOf(device)) return { kind: 'damaged' };
         const found = await secret();
-        // Without it nothing proves who wrote the file.
+        // Without it nothing proves who wrote the file, nor without the key store's where there is one.
         if (!found) return { kind: 'damaged' };
         const key = keyOf(found, device, deployment);
         const opened = unsealBytes(key, bytes.subarray(1), boundTo(deployment, mark));

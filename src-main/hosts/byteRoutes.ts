@@ -154,12 +154,13 @@ function tileAnswer(answer: TileAnswer): PageAnswer {
   }
 }
 
-/** The state tells the page about its file; this only ends the request. */
+/** The state tells the page why its file was refused; the status, any client that it was. */
 function spoolAnswer(answer: Awaited<ReturnType<AppBytes['spool']>>): PageAnswer {
   switch (answer) {
     case 'kept':
-    case 'refused':
       return { status: 204, headers: bytesHeaders(), body: new Uint8Array(0) };
+    case 'refused':
+      return refusal(422, 'This file was not taken.');
     case 'unknown':
       return refusal(404, 'No such file was announced.');
     case 'busy':

@@ -1,6 +1,8 @@
-import { chmod, lstat, mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { platform } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDataFolder } from '../../src-main/adapters/dataFolder.ts';
 import {
   beginFile,
   makeFolder,
@@ -43,6 +45,28 @@ test('what an interrupted write left is replaced, and a failed one leaves the ol
   await mkdir(join(asFolder, 'within'), { recursive: true });
   await expect(writeAtomically(asFolder, 'new')).rejects.toThrow();
   expect(await readdir(folder)).toEqual(['folder', 'settings.json']);
+});
+
+test.runIf(platform() === 'linux').each([
+  ['makeFolder', makeFolder],
+  ['openDataFolder', openDataFolder],
+])('%s makes the name of each new folder safe in its parent', async (_name, make) => {
+  const folder = await temporaryFolder();
+  const file = await open(folder);
+  const handles = Object.getPrototypeOf(file) as typeof file;
+  await file.close();
+  const synced: string[] = [];
+  const { sync } = handles;
+  handles.sync = async function (this: typeof file) {
+    synced.push(await readlink(`/proc/self/fd/${String(this.fd)}`));
+    return sync.call(this);
+  };
+  onTestFinished(() => void (handles.sync = sync));
+  await make(join(folder, 'a', 'b'));
+  expect(synced.sort()).toEqual([folder, join(folder, 'a')]);
+  synced.length = 0;
+  await make(join(folder, 'a', 'b'));
+  expect(synced).toEqual([]);
 });
 
 test('a new file is never one that is there, nor what a link names', async () => {

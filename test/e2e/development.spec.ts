@@ -52,6 +52,7 @@ test('the page is served from its sources under the host’s policy, and an edit
     expect(await status('/main.ts', { 'sec-fetch-site': 'cross-site' })).toBe(403);
     expect(await status('/', { host: 'elsewhere.example:80' })).toBe(403);
     expect(await status(`/@fs${join(sources, 'package.json')}`)).toBe(403);
+    expect(await status('/__open-in-editor?file=package.json')).toBe(404);
     expect(await status('/export/00000000000000000000000000000000')).toBe(401);
 
     await page.getByRole('button', { name: 'Fill in' }).click();

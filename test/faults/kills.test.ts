@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'field-console-kills-'));
 }, 120_000);
 afterAll(async () => {
-  await running?.kill('SIGKILL');
+  await running?.kill('SIGTERM');
   await rm(folder, { recursive: true, force: true });
 });
 

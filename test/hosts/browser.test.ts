@@ -212,6 +212,12 @@ describe('the exchange', () => {
     expect(await nameOf('/data/two')).not.toBe(name);
   });
 
+  it('answers beside a hundred cookies of other local servers', async () => {
+    const cookie = Array.from({ length: 100 }, (_, at) => `other${String(at)}=${'x'.repeat(400)}`).join('; ');
+    expect((await ask(host.origin, '/', { headers: { cookie } })).status).toBe(200);
+    expect((await ask(host.origin, '/', { headers: { cookie: cookie.repeat(2) } })).status).toBe(400);
+  });
+
   it('admits one of two that come at once', async () => {
     const url = host.issueUrl();
     const answers = await Promise.all([exchange(url), exchange(url)]);

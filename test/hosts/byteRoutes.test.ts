@@ -109,7 +109,7 @@ describe('the browser host', () => {
 
   it.each([
     ['kept', 204],
-    ['refused', 204],
+    ['refused', 422],
     ['unknown', 404],
     ['busy', 409],
     ['locked', 403],
@@ -307,7 +307,7 @@ describe('the desktop host', () => {
       },
     });
     const answer = await fetchAt(`/spool/${id}`, { method: 'PUT', body, duplex: 'half' });
-    expect(answer.status).toBe(204);
+    expect(answer.status).toBe(422);
     expect(taken).toBe(3_000);
     expect(asked).toBeLessThan(8);
     await until(() => cancelled);

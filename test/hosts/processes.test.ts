@@ -6,7 +6,11 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { hasModes } from '../adapters/support.ts';
 import { mountSmallDisk, ran } from '../support/smallDisk.ts';
-import { openPage } from './support/page.ts';
+import { proofHeader } from '../../src-preload/contract/index.ts';
+import { until } from '../support/clock.ts';
+import { endlessMbtiles } from '../support/mapFiles.ts';
+import { ProcessorTime } from '../support/processorTime.ts';
+import { ask, openPage, originOf } from './support/page.ts';
 import { serve, type Program } from './support/process.ts';
 import { launch, serving } from './support/serving.ts';
 
@@ -137,6 +141,27 @@ describe('serve', () => {
       expect(await program.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     },
   );
+
+  it('ends when it is asked to in the middle of a map that is read without end, and leaves no reader', async () => {
+    const program = at.start();
+    const url = await program.ready();
+    const page = await openPage(url);
+    page.acknowledgePushes();
+    const map = endlessMbtiles();
+    const announced = { fileName: 'a.mbtiles', bytes: map.byteLength };
+    page.send({ kind: 'call', id: 1, verb: 'beginMapImport', request: announced });
+    const { result } = await page.message('reply');
+    const { importId } = result.ok ? (result.value as { readonly importId: string }) : { importId: '' };
+    const headers = { origin: originOf(url), cookie: page.cookie, [proofHeader]: page.proof };
+    const answer = ask(url, `/spool/${importId}`, { method: 'PUT', headers, body: map });
+    answer.catch(() => undefined);
+    await page.message('push', ({ push }) => push.slices.maps?.imports[0]?.state === 'checking');
+    const reader = new ProcessorTime(program.child.pid ?? 0);
+    const before = reader.look();
+    await until(() => reader.look() > before + 0.2, 'the reader to compute');
+    expect(await program.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(reader.isAnyAlive()).toBe(false);
+  });
 
   it('writes no launch code and no credentials to its log', async () => {
     const program = at.start();

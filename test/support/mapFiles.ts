@@ -184,9 +184,10 @@ export function writeMbtiles(path: string, { metadata = {}, tiles = [], schema }
 
 /**
  * An MBTiles file of 64 KiB whose table of tiles has 100^12 rows: twelve pages, each with a hundred ways to the next.
- * SQLite limits the depth of a tree, and does not see that two of its ways lead to one page.
+ * SQLite limits the depth of a tree, and does not see that two of its ways lead to one page. With fewer levels a search
+ * ends.
  */
-export function endlessMbtiles(): Buffer {
+export function endlessMbtiles({ levels = 12, ways = 100 } = {}): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'field-console-endless-'));
   const path = join(folder, 'endless.mbtiles');
   writeMbtiles(path, {
@@ -201,7 +202,6 @@ export function endlessMbtiles(): Buffer {
   rmSync(folder, { recursive: true });
   const page = 4096;
   const root = 3;
-  const levels = 12;
   const bytes = Buffer.alloc((root + levels) * page);
   plain.copy(bytes);
   bytes.writeUInt32BE(root + levels, 28);
@@ -224,8 +224,8 @@ export function endlessMbtiles(): Buffer {
   };
   for (let level = 0; level < levels; level += 1) {
     const next = root + level + 1;
-    const ways = Array.from({ length: 100 }, (_, key) => [0, 0, 0, next, key + 1]);
-    writePage(root + level, ways, next);
+    const cells = Array.from({ length: ways }, (_, key) => [0, 0, 0, next, key % 100]);
+    writePage(root + level, cells, next);
   }
   writePage(root + levels, [row], null);
   return bytes;

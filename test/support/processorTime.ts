@@ -5,6 +5,8 @@ import { platform } from 'node:os';
 interface Ticks {
   readonly own: number;
   readonly children: number;
+  /** Over, and not yet waited for by its parent. */
+  readonly isZombie: boolean;
 }
 
 /** Of every Linux that Node runs on. */
@@ -25,7 +27,7 @@ function ticksOf(pid: number): Ticks | null {
   // The name in brackets may hold blanks; of what follows it, 11 and 12 are its own, 13 and 14 its children's.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number);
-  return { own: user + system, children: childUser + childSystem };
+  return { own: user + system, children: childUser + childSystem, isZombie: fields[0] === 'Z' };
 }
 
 const namesIn = (folder: string): string[] => {
@@ -56,6 +58,11 @@ export class ProcessorTime {
 
   constructor(pid: number) {
     this.#pid = pid;
+  }
+
+  /** Whether a process that a look has seen still runs, also one that its parent left behind. */
+  isAnyAlive(): boolean {
+    return [...this.#seen.keys()].some((pid) => ticksOf(pid)?.isZombie === false);
   }
 
   /** Seconds until now. Read it often enough to meet what lives for a short time. */

@@ -5,7 +5,7 @@ import type { Clock, ForkProgram, IncomingMap, MapFile, MapFiles } from '../../c
 import { beginFile, freeBytes, makeFolder, readAt, syncFolder } from '../durableFiles.ts';
 import { openPlain } from '../plainFile.ts';
 import { forkProgram } from '../threads/childPrograms.ts';
-import { openTileDatabase } from './tileDatabase.ts';
+import { openTileDatabase, readingBudget, type ReadingBudget } from './tileDatabase.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
 const keptName = /^([0-9a-f]{16})\.map$/;
@@ -25,6 +25,7 @@ export function createMapFiles({
   readonly fork?: ForkProgram | undefined;
 }): MapFiles {
   const folder = join(dataDir, 'maps');
+  const budgets = new Map<string, ReadingBudget>();
   const pathOf = (id: string, ending: 'map' | 'part'): string => {
     if (!idRule.test(id)) throw new RangeError('This is not the id of a map');
     return join(folder, `${id}.${ending}`);
@@ -50,8 +51,13 @@ export function createMapFiles({
       return receiveInto({ folder, part: pathOf(id, 'part'), kept: pathOf(id, 'map') });
     },
     open: async (id, state) => readable(await openPlain(await find(id, state))),
-    openDatabase: async (id, state) =>
-      openTileDatabase({ path: await find(id, state), clock, fork, isIncoming: state === 'incoming' }),
+    openDatabase: async (id, state) => {
+      const path = await find(id, state);
+      if (state === 'incoming') return openTileDatabase({ path, clock, fork, isIncoming: true });
+      const budget = budgets.get(id) ?? readingBudget();
+      budgets.set(id, budget);
+      return openTileDatabase({ path, clock, fork, budget });
+    },
     list: async () => {
       const kept = new Map<string, number>();
       for (const name of await names()) {
@@ -63,6 +69,7 @@ export function createMapFiles({
       return kept;
     },
     remove: async (id) => {
+      budgets.delete(id);
       await rm(pathOf(id, 'map'), { force: true });
       await syncFolder(folder);
     },

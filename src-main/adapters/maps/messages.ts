@@ -10,6 +10,12 @@ export interface TileMessages {
   readonly sample: { readonly request: number; readonly reply: Replies<'sample'> };
   readonly tile: {
     readonly request: { readonly zoom: number; readonly column: number; readonly row: number };
-    readonly reply: Replies<'tile'>;
+    readonly reply: {
+      readonly tile: Replies<'tile'>;
+      /** Why it could not be read. */
+      readonly failure: string | null;
+      /** Processor time of the search, milliseconds. */
+      readonly costMs: number;
+    };
   };
 }

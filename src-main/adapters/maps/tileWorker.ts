@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { textOf } from '../../core/base/errors.ts';
 import { answerMessages } from '../threads/answering.ts';
 import { processPort } from '../threads/ownerPort.ts';
 import type { TileMessages } from './messages.ts';
@@ -55,13 +56,28 @@ function metadata(): Map<string, string> | null {
   return told;
 }
 
+type Tile = TileMessages['tile'];
+
+function tile({ zoom, column, row }: Tile['request']): Tile['reply'] {
+  const before = process.cpuUsage();
+  const reply = (found: Uint8Array | null, failure: string | null): Tile['reply'] => {
+    const { user, system } = process.cpuUsage(before);
+    return { tile: found, failure, costMs: (user + system) / 1_000 };
+  };
+  try {
+    return reply(reader?.tile(zoom, column, row) ?? null, null);
+  } catch (error) {
+    return reply(null, textOf(error));
+  }
+}
+
 answerMessages<TileMessages>(
   {
     metadata,
     zooms: () => reader?.zooms() ?? null,
     extent: (zoom) => reader?.extent(zoom) ?? null,
     sample: (zoom) => reader?.sample(zoom, sampledTiles) ?? [],
-    tile: ({ zoom, column, row }) => reader?.tile(zoom, column, row) ?? null,
+    tile,
   },
   {},
   port,

@@ -94,7 +94,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 /** All limits are small: every local process can connect, and none of these requests is large. */
 function createLoopbackServer(): Server {
   const server = createServer({
-    maxHeaderSize: 8_192,
+    // Cookies ignore ports: those of every other local server come with a request.
+    maxHeaderSize: 65_536,
     headersTimeout: 5_000,
     // A large file may take minutes, so other requests are timed separately.
     requestTimeout: 0,

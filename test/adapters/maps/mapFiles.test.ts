@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMapFiles } from '../../../src-main/adapters/maps/mapFiles.ts';
-import { openTileDatabase } from '../../../src-main/adapters/maps/tileDatabase.ts';
+import { openTileDatabase, readingBudget } from '../../../src-main/adapters/maps/tileDatabase.ts';
 import { forkProgram } from '../../../src-main/adapters/threads/childPrograms.ts';
+import { codeOf } from '../../../src-main/core/base/errors.ts';
 import type { ChildProgram, MapFiles } from '../../../src-main/core/base/ports.ts';
 import { createVirtualClock, until, type VirtualClock } from '../../support/clock.ts';
 import { endlessMbtiles, mapFixture, pngOf, writeMbtiles } from '../../support/mapFiles.ts';
@@ -210,6 +211,37 @@ describe('a database of tiles', () => {
       await until(() => ended === readers.length, 'the end of the process');
     }
     expect(readers).toHaveLength(2);
+  });
+
+  it('costs what a long search for a tile has computed', async () => {
+    const path = join(dataDir, 'slow.mbtiles');
+    // Twenty-seven million rows are more than a quarter of a second on any machine.
+    await writeFile(path, endlessMbtiles({ levels: 3, ways: 300 }));
+    const budget = readingBudget();
+    const database = await openTileDatabase({ path, clock, fork, budget });
+    expect(await database.tile(0, 0, 0)).toBeNull();
+    expect(budget.leftMs).toBeLessThan(readingBudget().leftMs);
+    await database.close();
+  });
+
+  it.each([
+    ['answers each tile just in time', 3, 'reply: { tile: null, failure: null, costMs: 8250 }'],
+    ['finds each tile damaged, just in time', 3, "reply: { tile: null, failure: 'x', costMs: 8250 }"],
+    ['ends at each tile', 20, null],
+    ['takes a quarter of a second for each', Infinity, 'reply: { tile: null, failure: null, costMs: 250 }'],
+  ])('whose process %s is given up after %d tiles', async (_what, tiles, reply) => {
+    const program = pathToFileURL(join(dataDir, 'reader.mjs'));
+    const answer = reply === null ? 'process.exit(1)' : `process.send({ id, ${reply} })`;
+    await writeFile(program, `process.on('message', ({ id }) => ${answer})`);
+    const budget = readingBudget();
+    const ask = async (): Promise<unknown> => {
+      const database = await openTileDatabase({ path: dataDir, clock, fork, program, budget });
+      const code = await database.tile(0, 0, 0).catch(codeOf);
+      await database.close();
+      return code;
+    };
+    for (let tile = 0; tile < Math.min(tiles, 25); tile += 1) expect(await ask()).not.toBe('MAP_ENDLESS');
+    if (tiles !== Infinity) expect(await ask()).toBe('MAP_ENDLESS');
   });
 
   it('has the time of one query for a whole inspection', async () => {

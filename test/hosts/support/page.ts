@@ -23,7 +23,7 @@ export interface Answer {
 export function ask(
   origin: string,
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {},
 ): Promise<Answer> {
   const { port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -93,6 +93,17 @@ export class PageSocket {
   sendValue(value: unknown): void {
     this.socket.send(packer.pack(value));
   }
+  /** Acknowledges every push that comes, as a page does: else the console sends no second one. */
+  acknowledgePushes(): void {
+    const acknowledge = (): void => {
+      const last = this.received.at(-1);
+      if (last?.kind !== 'push') return;
+      const { epoch, revision } = last.push;
+      this.send({ kind: 'link', message: { kind: 'acknowledge', epoch, revision } });
+    };
+    acknowledge();
+    this.socket.on('message', acknowledge);
+  }
   /** The first message that `wanted` accepts, as soon as there is one. */
   async message<K extends ConsoleMessage['kind']>(
     kind: K,
@@ -109,10 +120,13 @@ export class PageSocket {
 }
 
 /** Opens a page all the way to its first push. */
-export async function openPage(url: string, cookie?: string): Promise<PageSocket & { cookie: string }> {
+export async function openPage(
+  url: string,
+  cookie?: string,
+): Promise<PageSocket & { readonly cookie: string; readonly proof: string }> {
   const admitted = await admit(url, cookie);
   const page = await new PageSocket(url, { cookie: admitted.cookie }).opened();
   page.send({ kind: 'hello', proof: admitted.proof });
   await page.message('push');
-  return Object.assign(page, { cookie: admitted.cookie });
+  return Object.assign(page, admitted);
 }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { endOnRequest } from '../../support/ending.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -53,6 +54,7 @@ export class Program {
     }
   }
   kill(signal: NodeJS.Signals): Promise<Ended> {
+    if (signal !== 'SIGKILL') return endOnRequest(this, signal);
     this.child.kill(signal);
     return this.ended;
   }

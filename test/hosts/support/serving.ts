@@ -7,7 +7,7 @@ import { ensureBuilt, Program, serve } from './process.ts';
 export interface Serving {
   /** A data folder of the test's own. */
   readonly folder: string;
-  /** What is killed after the test. */
+  /** What is asked to end after the test. */
   readonly started: Program[];
   /** Starts the browser host on that folder. */
   start(...args: string[]): Program;
@@ -22,7 +22,7 @@ export function serving(): Serving {
     folder = await mkdtemp(join(tmpdir(), 'field-console-serve-'));
   });
   afterEach(async () => {
-    await Promise.all(started.splice(0).map((program) => program.kill('SIGKILL')));
+    await Promise.all(started.splice(0).map((program) => program.kill('SIGTERM')));
     await rm(folder, { recursive: true, force: true });
   });
   return {

@@ -42,8 +42,8 @@ export function readDeploymentText(text: string, folder: string | null): Deploym
 }
 
 /** Lines and columns have no separator between thousands. */
-export const notJson = ({ line, column }: JsonFault): Message =>
-  message('file.notJson', { line: String(line), column: String(column) });
+export const notJson = ({ kind, line, column }: JsonFault): Message =>
+  message(`file.${kind}`, { line: String(line), column: String(column) });
 
 /** The deployment as a person would write it: without default values, so that the others are easy to see. */
 export function fileOf(deployment: Deployment): Readonly<Record<string, unknown>> {

@@ -1,5 +1,9 @@
-/** Where a JSON text stops being JSON. Lines and columns count from 1. */
+/**
+ * Where a JSON text stops being JSON, or repeats a key of an object: JSON.parse takes the last value, a person reads the
+ * first. Lines and columns count from 1.
+ */
 export interface JsonFault {
+  readonly kind: 'notJson' | 'repeated';
   readonly line: number;
   readonly column: number;
 }
@@ -12,6 +16,8 @@ const space = /[ \t\n\r]*/y;
 /** Walks through JSON text to find the place where it breaks. */
 class Scanner {
   at = 0;
+  /** Where a key is that its object had before. */
+  repeatedAt: number | null = null;
   readonly #text: string;
 
   constructor(text: string) {
@@ -43,10 +49,7 @@ class Scanner {
     if (depth > depthLimit) return false;
     switch (this.#text[this.at]) {
       case '{':
-        return this.#members('}', depth, () => {
-          this.#skip(space);
-          return this.#skip(string) && this.#take(':') && this.#value(depth + 1);
-        });
+        return this.#object(depth);
       case '[':
         return this.#members(']', depth, () => this.#value(depth + 1));
       case '"':
@@ -55,6 +58,19 @@ class Scanner {
       default:
         return this.#skip(literal);
     }
+  }
+
+  #object(depth: number): boolean {
+    const keys = new Set<string>();
+    return this.#members('}', depth, () => {
+      this.#skip(space);
+      const start = this.at;
+      if (!this.#skip(string)) return false;
+      const key = JSON.parse(this.#text.slice(start, this.at)) as string;
+      if (keys.has(key)) this.repeatedAt ??= start;
+      keys.add(key);
+      return this.#take(':') && this.#value(depth + 1);
+    });
   }
 
   #members(end: string, depth: number, member: () => boolean): boolean {
@@ -72,12 +88,14 @@ class Scanner {
  * Finds where `text` stops being JSON. The message of the engine is not usable here: it repeats a piece of the text,
  * which may hold a secret, and often names no place.
  *
- * @returns null when the text is JSON (nested at most 64 deep).
+ * @returns null when the text is JSON (nested at most 64 deep) without a repeated key.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const scanner = new Scanner(text);
-  if (scanner.document()) return null;
-  const before = text.slice(0, scanner.at);
+  const isJson = scanner.document();
+  if (isJson && scanner.repeatedAt === null) return null;
+  const before = text.slice(0, isJson ? (scanner.repeatedAt ?? 0) : scanner.at);
   const lastBreak = before.lastIndexOf('\n');
-  return { line: before.split('\n').length, column: before.length - lastBreak };
+  const kind = isJson ? 'repeated' : 'notJson';
+  return { kind, line: before.split('\n').length, column: before.length - lastBreak };
 }

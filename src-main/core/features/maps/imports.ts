@@ -33,10 +33,7 @@ type Outcome =
 
 interface Running {
   shown: MapImport;
-  readonly cancelled: Promise<'cancelled'>;
-  readonly signal: AbortSignal;
-  readonly cancel: () => void;
-  isCancelled: boolean;
+  readonly cancelling: AbortController;
   stopWaiting: (() => void) | null;
 }
 
@@ -81,20 +78,9 @@ export class MapImports {
 
   /** Announces a file. `id` names it, and the package that it may become. */
   begin(id: string, fileName: string, bytes: number): void {
-    const controller = new AbortController();
-    let cancel = (): void => undefined;
-    const cancelled = new Promise<'cancelled'>((resolve) => {
-      cancel = () => {
-        resolve('cancelled');
-        controller.abort();
-      };
-    });
     const running: Running = {
       shown: { id, fileName, bytes, received: 0, state: 'waiting', failure: null },
-      cancelled,
-      signal: controller.signal,
-      cancel,
-      isCancelled: false,
+      cancelling: new AbortController(),
       stopWaiting: null,
     };
     this.#running.set(id, running);
@@ -106,8 +92,7 @@ export class MapImports {
   cancel(id: string): boolean {
     const running = this.#running.get(id);
     if (!running || running.shown.state === 'refused') return false;
-    running.isCancelled = true;
-    running.cancel();
+    running.cancelling.abort();
     if (running.shown.state === 'waiting') this.#forget(running);
     return true;
   }
@@ -159,8 +144,7 @@ export class MapImports {
   async close(): Promise<void> {
     for (const running of this.#running.values()) {
       running.stopWaiting?.();
-      running.isCancelled = true;
-      running.cancel();
+      running.cancelling.abort();
     }
     await Promise.allSettled(this.#transfers);
   }
@@ -168,6 +152,7 @@ export class MapImports {
   async #take(running: Running, body: AsyncIterable<Uint8Array>): Promise<Outcome> {
     const { files, adopt } = this.#options;
     const { id, bytes, fileName } = running.shown;
+    const { signal } = running.cancelling;
     let incoming;
     try {
       incoming = await files.receive(id);
@@ -176,17 +161,16 @@ export class MapImports {
     }
     try {
       await this.#write(running, body, (piece) => incoming.write(piece));
-      if (running.isCancelled) throw new MapRefusal(message('failure.cancelled.sentence'));
+      signal.throwIfAborted();
       await incoming.finish();
       this.#show(running, { state: 'checking', received: bytes });
-      const facts = await Promise.race([inspect(files, id, fileName), running.cancelled]);
-      if (facts === 'cancelled' || running.isCancelled)
-        throw new MapRefusal(message('failure.cancelled.sentence'));
+      const facts = await inspect(files, id, fileName, signal);
+      signal.throwIfAborted();
       await adopt(id, bytes, facts, () => incoming.keep());
       return { kind: 'kept' };
     } catch (error) {
       await incoming.discard();
-      if (running.isCancelled) return { kind: 'cancelled' };
+      if (signal.aborted) return { kind: 'cancelled' };
       return error instanceof BrokenBody ? { kind: 'broken', error } : { kind: 'failed', error };
     }
   }
@@ -203,7 +187,7 @@ export class MapImports {
       body,
       bytes,
       clock,
-      signal: running.signal,
+      signal: running.cancelling.signal,
       take: async (piece, soFar) => {
         await write(piece);
         if (clock.elapsed() - toldAt < progressMs) return;

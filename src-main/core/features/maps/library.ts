@@ -273,7 +273,7 @@ export class MapLibrary {
   async #takeTrouble(entry: MapPackage, error: unknown): Promise<void> {
     const { files, logger } = this.#options;
     logger.warn('map-tile-unreadable', { error: nameOf(error) });
-    if (error instanceof MapRefusal) return;
+    if (error instanceof MapRefusal || codeOf(error) === 'MAP_TILE') return;
     await this.#closeSource(entry.id);
     if (codeOf(error) === 'MAP_ENDLESS') return this.#setAside(entry);
     const kept = await files.list().catch(() => null);

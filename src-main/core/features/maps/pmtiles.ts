@@ -25,6 +25,9 @@ const mostEntriesKept = 1_000_000;
 /** PMTiles 3 has a root and leaves; writers make at most one more level. */
 const deepestDirectory = 3;
 
+/** Of the 27 zooms that ids can name. */
+const tilesInAll = (4 ** 27 - 1) / 3;
+
 const damaged = (): MapRefusal => new MapRefusal(message('map.partOutside'));
 
 /** The version of a PMTiles archive, from its first bytes; null for any other file. */
@@ -219,6 +222,7 @@ function readEntries(next: () => number, bytes: number): Entry[] {
   let id = 0;
   for (let at = 0; at < count; at += 1) {
     id += next();
+    if (id >= tilesInAll) throw new RangeError('id');
     entries.push({ tileId: id, offset: 0, length: 0, runLength: 1 });
   }
   for (const entry of entries) entry.runLength = next();

@@ -15,11 +15,16 @@ export interface TileSource {
 }
 
 /**
- * Inspects a new file.
+ * Inspects a new file, until `signal` says that its import is over.
  *
  * @throws MapRefusal when it is not a usable package; anything else when it can't be read
  */
-export async function inspect(files: MapFiles, id: string, fileName: string): Promise<MapFacts> {
+export async function inspect(
+  files: MapFiles,
+  id: string,
+  fileName: string,
+  signal?: AbortSignal,
+): Promise<MapFacts> {
   const file = await files.open(id, 'incoming');
   try {
     const start = await file.read(0, 128);
@@ -27,7 +32,7 @@ export async function inspect(files: MapFiles, id: string, fileName: string): Pr
       case 'pmtiles':
         return await inspectPmtiles(file, fileName);
       case 'mbtiles':
-        return await withDatabase(files, id, (database) => inspectMbtiles(database, fileName));
+        return await inspectDatabase(await files.openDatabase(id, 'incoming'), fileName, signal);
       case null:
         throw new MapRefusal(whatItIs(start));
     }
@@ -36,15 +41,19 @@ export async function inspect(files: MapFiles, id: string, fileName: string): Pr
   }
 }
 
-async function withDatabase<T>(
-  files: MapFiles,
-  id: string,
-  run: (database: TileDatabase) => Promise<T>,
-): Promise<T> {
-  const database = await files.openDatabase(id, 'incoming');
+/** A search that is under way ends with its database. */
+async function inspectDatabase(
+  database: TileDatabase,
+  fileName: string,
+  signal: AbortSignal | undefined,
+): Promise<MapFacts> {
+  const close = (): void => void database.close();
+  signal?.addEventListener('abort', close);
+  if (signal?.aborted === true) close();
   try {
-    return await run(database);
+    return await inspectMbtiles(database, fileName);
   } finally {
+    signal?.removeEventListener('abort', close);
     await database.close();
   }
 }

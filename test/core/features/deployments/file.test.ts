@@ -50,6 +50,17 @@ describe('a deployment file', () => {
     });
   });
 
+  it.each([
+    [`{"version": 1,\n "name": "a", "name": "b"}`, 'line 2, column 15'],
+    [`{"health": {"a": 1, "\\u0061": 2}}`, 'line 1, column 21'],
+  ])('with a repeated key is refused: %s', (text, place) => {
+    expect(reasonOf(text)).toBe(`the file: repeats a key at ${place}.`);
+  });
+
+  it('may have a key in two of its objects', () => {
+    expect(findJsonFault('[{"a": {"a": 1}}, {"a": "a"}]')).toBeNull();
+  });
+
   it('takes words for closed beside those of the specification', () => {
     const closedStatuses = ['dismissed', 'false alarm'];
     const reading = readDeploymentText(JSON.stringify(deploymentFile({ closedStatuses })), null);

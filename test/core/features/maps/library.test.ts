@@ -1,10 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createMapFiles } from '../../../../src-main/adapters/maps/mapFiles.ts';
+import { forkProgram } from '../../../../src-main/adapters/threads/childPrograms.ts';
 import type { IncomingMap, MapFiles } from '../../../../src-main/core/base/ports.ts';
 import { modeOf, temporaryFolder } from '../../../adapters/support.ts';
 import { flush, until } from '../../../support/clock.ts';
-import { pmtilesOf, pngOf } from '../../../support/mapFiles.ts';
+import { endlessMbtiles, mapFixture, pmtilesOf, pngOf } from '../../../support/mapFiles.ts';
 import { openLibrary, piecesOf, type OpenLibrary } from './openLibrary.ts';
 import { said } from '../../../support/messages.ts';
 
@@ -130,6 +132,22 @@ describe('the book', () => {
     expect(open.state().missing).toEqual([{ id, name: 'one', why: 'gone' }]);
   });
 
+  it('keeps the reader of a package with a damaged tile', async () => {
+    let opened = 0;
+    const openDatabase: MapFiles['openDatabase'] = async (...which) => {
+      opened += 1;
+      const database = await open.files.openDatabase(...which);
+      const damaged = Object.assign(new Error('malformed'), { code: 'MAP_TILE' });
+      return { ...database, tile: () => Promise.reject(damaged) };
+    };
+    const next = await again({ openDatabase });
+    expect(await next.give('cities.mbtiles', mapFixture('world_cities.mbtiles'))).toBe('kept');
+    const { id = '' } = next.state().packages.at(-1) ?? {};
+    opened = 0;
+    for (const z of [0, 1, 2]) expect(await next.library.tile(id, z, 0, 0)).toEqual({ kind: 'missing' });
+    expect(opened).toBe(1);
+  });
+
   it('puts a package aside that takes too long to read, also at the next start, until it is removed', async () => {
     const id = idOf('one');
     const takesTooLong = Object.assign(new Error('it took too long'), { code: 'MAP_ENDLESS' });
@@ -232,6 +250,30 @@ describe('an import', () => {
     expect(open.library.cancel(id)).toMatchObject({ ok: true });
     expect(await done).toBe('refused');
     expect(open.state()).toEqual({ packages: [], imports: [], missing: [] });
+    expect(await open.folder()).toEqual([]);
+  });
+
+  it.each([
+    ['it is cancelled', (id: string, { library }: OpenLibrary) => void library.cancel(id)],
+    ['the console closes', (_id: string, { library }: OpenLibrary) => library.close()],
+  ])('ends the search of its database when %s', async (_when, end) => {
+    let readers = 0;
+    const fork: typeof forkProgram = (file, args) => {
+      const reader = forkProgram(file, args);
+      readers += 1;
+      reader.onGone(() => (readers -= 1));
+      return reader;
+    };
+    const { clock } = open.ports;
+    const change = createMapFiles({ dataDir: folder, clock, fork });
+    open = await openLibrary(folder, { ports: open.ports, change });
+    const endless = endlessMbtiles();
+    const id = await begin(endless.byteLength);
+    const done = open.library.receive(id, piecesOf(endless));
+    await until(() => readers === 1, 'the reader');
+    await end(id, open);
+    expect(await done).toBe('refused');
+    await until(() => readers === 0, 'the end of the reader');
     expect(await open.folder()).toEqual([]);
   });
 

@@ -158,6 +158,18 @@ describe('PMTiles', () => {
     await expectRefused(bytes, /damaged/);
   });
 
+  it.each([
+    ['2^53', [...Array<number>(7).fill(0xff), 0x0f]],
+    ['2^63', [...Array<number>(9).fill(0x80), 0x01]],
+  ])('refuses a directory with the id %s, which is no tile', async (_id, varint) => {
+    const bytes = pmtilesOf({ tileType: 2, tiles: oneTile, internalCompression: 1 });
+    const directory = Buffer.from([1, ...varint, 1, 1, 1]);
+    const header = Buffer.from(bytes.subarray(0, 127));
+    header.writeBigUInt64LE(BigInt(bytes.byteLength), 8);
+    header.writeBigUInt64LE(BigInt(directory.byteLength), 16);
+    await expectRefused(Buffer.concat([header, bytes.subarray(127), directory]), /damaged/);
+  });
+
   it('finds tiles behind a leaf directory', async () => {
     const tiles = [0, 1].flatMap((x) => [0, 1].map((y) => ({ z: 1, x, y, data: red })));
     expect(await open.give('leaf.pmtiles', pmtilesOf({ tileType: 2, tiles, leaf: true }))).toBe('kept');
