@@ -70,11 +70,8 @@ export interface LedgerWindow extends Span {
   /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
-  /**
-   * Where only the service's word says that an answer was cut: the ids of the larger window's; none after the first of its own;
-   * else null.
-   */
-  readonly claimed: ReadonlySet<string> | null;
+  /** Only the service's word says that the last answer was cut, or that of the larger window that this is a part of. */
+  claimed: boolean;
   /** Null where the service gave none, and once another answer showed a change in its time. */
   validator: WindowValidator | null;
 }
@@ -96,7 +93,7 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
   retryAt: null,
   unreadable: [],
   unreadableCount: 0,
-  claimed: null,
+  claimed: false,
   validator: null,
   ...change,
 });
