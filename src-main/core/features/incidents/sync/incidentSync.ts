@@ -152,7 +152,7 @@ export class IncidentSync {
    * events causes at most one read in two seconds.
    */
   hint(id: string): void {
-    if (!this.#running || this.#backoff.refused) return;
+    if (!this.#running || this.#backoff.failures.refused) return;
     const { clock, store } = this.#options;
     const { unit, unfiltered, ledger } = this.#readings;
     const known = store.incidents.recordOf(id);
@@ -169,20 +169,20 @@ export class IncidentSync {
 
   /** A new token may have the missing scope. Retries what failed without a token. */
   tokenChanged(): void {
-    if (!this.#running || (!this.#backoff.refused && this.#backoff.failure === null)) return;
-    this.#backoff.clear();
+    if (!this.#running || (!this.#backoff.failures.refused && this.#backoff.failures.latest === null)) return;
+    this.#backoff.failures.granted();
     this.#soon();
   }
 
   connectionReturned(): void {
-    if (!this.#running || this.#backoff.refused || this.#backoff.failure === null) return;
+    if (!this.#running || this.#backoff.failures.refused || this.#backoff.failures.latest === null) return;
     this.#readings.retryFilter();
     this.#soon();
   }
 
   /** The machine slept: the data are older than shown. */
   wake(): void {
-    if (this.#running && !this.#backoff.refused) this.#soon();
+    if (this.#running && !this.#backoff.failures.refused) this.#soon();
   }
 
   /** Derives the freshness again: time passed, or the connection changed. */
@@ -193,7 +193,7 @@ export class IncidentSync {
   /** Starts the reads that are due, within the budget, and plans the next call. */
   #pump(): void {
     this.#nextPump.stop();
-    if (!this.#running || this.#backoff.refused) return;
+    if (!this.#running || this.#backoff.failures.refused) return;
     const { clock } = this.#options;
     for (;;) {
       const now = clock.elapsed();
@@ -373,7 +373,8 @@ export class IncidentSync {
     this.#report.stop();
     const { store, clock, serverTime, connection } = this.#options;
     const { lastMinute, perMinute } = this.#budget;
-    const { failure, refused, pausedUntil } = this.#backoff;
+    const { pausedUntil, failures } = this.#backoff;
+    const { latest: failure, refused } = failures;
     const { lastReadAt } = this.#readings;
     const now = serverTime.serverNow();
     const nextIn = Math.max(this.#recentDueAt, pausedUntil) - clock.elapsed();

@@ -1,5 +1,5 @@
 import { largestPage } from '../../../service/api/pageLimits.ts';
-import { factsOf, factsWithin, timesIn } from './answeredRows.ts';
+
 import { confirming } from './confirming.ts';
 import { edgesFor, evenEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
@@ -11,12 +11,16 @@ import {
   aheadMs,
   endsAt,
   everything,
+  factsOf,
+  factsWithin,
   isSmallest,
+  mayHold,
   mustHold,
   newWindow,
   overlaps,
   settledMs,
   tickMs,
+  timesIn,
   type LedgerWindow,
   type TickUnit,
 } from './window.ts';
@@ -68,8 +72,7 @@ const nothing = (): LedgerState => ({
  *
  * Pure: it sends nothing and has no clock. Every `now` is server time.
  */
-export class Ledger {
-  readonly #splits: Splits;
+export class Ledger extends Splits {
   /** What the service has shown of the size of its pages. */
   readonly pages: PageSize;
   /** Null until an incident is known. */
@@ -87,7 +90,7 @@ export class Ledger {
   #stuckSince: number | null = null;
 
   constructor(state = nothing()) {
-    this.#splits = new Splits(state.windows);
+    super(state.windows);
     this.pages = new PageSize(state);
     this.bounds = state.bounds;
     this.#widest = state.widest;
@@ -105,26 +108,6 @@ export class Ledger {
     return this.bounds?.unit ?? 'seconds';
   }
 
-  /** The windows of both splits: the second, then the first, each from the oldest on. */
-  get windows(): readonly LedgerWindow[] {
-    return this.#splits.windows;
-  }
-
-  /** The newest window of the first split, which has no end in the future. */
-  get recent(): LedgerWindow {
-    return this.#splits.recent;
-  }
-
-  /** Windows of the first split whose time the second does not have yet. */
-  get uncovered(): readonly LedgerWindow[] {
-    return this.#splits.uncovered;
-  }
-
-  /** How many windows have all time once. */
-  get size(): number {
-    return this.#splits.first.length;
-  }
-
   /** Whether the last answer of a window is whole, and after all that contradicts it. */
   isSettled({ state, wholeAt }: LedgerWindow): boolean {
     return state === 'whole' && (wholeAt ?? 0) > this.#unsettledAt;
@@ -140,9 +123,7 @@ export class Ledger {
 
   /** Whether the first reading has ended: every window was read at least once. */
   get wasRead(): boolean {
-    this.#wasRead ||= this.#splits.first.every(
-      ({ state, wholeAt }) => wholeAt !== null || state === 'saturated',
-    );
+    this.#wasRead ||= this.first.every(({ state, wholeAt }) => wholeAt !== null || state === 'saturated');
     return this.#wasRead;
   }
 
@@ -182,11 +163,11 @@ export class Ledger {
     this.#answered(window, { ...facts, rows: count, unreadable, unreadableCount, readAt: now });
     if (isFull || cut) return this.#takeCut(window, { reading, before, isFull, now });
     Object.assign(window, { state: 'whole', wholeAt: now, claimed: false });
-    if (window.to !== null) this.#splits.met(window, now);
+    if (window.to !== null) this.met(window, now);
     this.#carve(window, reading, now);
     if (this.pages.strict && this.#isSuspect(window)) this.#divide(window, now);
     if (!this.pages.strict)
-      mergeAround(this.#splits.first, window, { target: this.pages.target, widest: this.#widest });
+      mergeAround(this.first, window, { target: this.pages.target, widest: this.#widest });
     return 'whole';
   }
 
@@ -235,7 +216,7 @@ export class Ledger {
       claimed: !isFull,
       failures: isFutile ? failures + 1 : 0,
     };
-    this.#splits.replace(window, edges, (span) =>
+    this.replace(window, edges, (span) =>
       newWindow(span, { ...factsWithin(rows, span, this.unit), ...part }),
     );
     return 'split';
@@ -244,16 +225,16 @@ export class Ledger {
   /** The service says that the answer for a window is as it was. */
   unchanged(window: LedgerWindow, now: number): void {
     this.#answered(window, { state: 'whole', wholeAt: now, readAt: now });
-    if (window.to !== null) this.#splits.met(window, now);
+    if (window.to !== null) this.met(window, now);
   }
 
   #answered(window: LedgerWindow, change: Partial<LedgerWindow>): void {
     Object.assign(window, { busy: false, failures: 0, retryAt: null, ...change });
-    this.#splits.changed();
+    this.changed();
   }
 
   /** Something changed at ticks from `from` to `to`: windows there are read whole, since none is as it was. */
-  changed(from: number, to: number): void {
+  rowsChanged(from: number, to: number): void {
     for (const window of this.windows)
       if (window.from <= to && from <= (window.to ?? Infinity)) window.validator = null;
   }
@@ -265,7 +246,7 @@ export class Ledger {
     // Of a page that this list need not have filled.
     const edges = edgesFor(this.recent, { times, target: this.pages.target, now: Math.floor(now / tick) });
     this.pages.showed(reading.largestPage);
-    this.#splits.replace(this.recent, edges, (span) => newWindow(span));
+    this.replace(this.recent, edges, (span) => newWindow(span));
     if (this.bounds?.isOdd === true) this.doubt();
   }
 
@@ -301,7 +282,7 @@ export class Ledger {
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
-    this.#splits.changed();
+    this.changed();
   }
 
   /**
@@ -314,13 +295,13 @@ export class Ledger {
     if (rows !== null) this.pages.wasCut(rows);
     this.doubt();
     this.#stuckSince = now;
-    if (!window.confirms) this.#splits.unconfirm(window);
+    if (!window.confirms) this.unconfirm(window);
     this.#divide(window, now);
   }
 
   /** No window counts as whole before finer ones have confirmed it. */
   doubt(): void {
-    if (!this.pages.strict) this.#splits.unconfirm();
+    if (!this.pages.strict) this.unconfirm();
     this.pages.strict = true;
   }
 
@@ -340,7 +321,7 @@ export class Ledger {
     if (this.#stuckSince === null || now - since < forgetMs) return;
     this.#stuckSince = null;
     this.pages.forget();
-    this.#splits.flatten();
+    super.flatten();
     this.unsettle(now);
   }
 
@@ -354,10 +335,10 @@ export class Ledger {
 
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
   confirm(): void {
-    if (this.uncovered.length === 0 || this.#splits.first.some(({ state }) => state === 'unread')) return;
-    const { uncovered, second, newest } = this.#splits;
+    if (this.uncovered.length === 0 || this.first.some(({ state }) => state === 'unread')) return;
+    const { uncovered, second, newest } = this;
     const how = { newest, strict: this.pages.strict, target: this.pages.target };
-    this.#splits.add(confirming(uncovered, second, how));
+    this.add(confirming(uncovered, second, how));
   }
 
   /** A read of `window` failed. `own`: because of this window, not of the connection. */
@@ -387,7 +368,7 @@ export class Ledger {
     // The newest window grows with the time.
     const edges = within(window, [end - (window.to === null ? Math.ceil(widest / 2) : widest)]);
     const { confirms } = window;
-    return this.#splits.replace(window, edges, (span) => newWindow(span, { confirms })).at(-1) ?? null;
+    return this.replace(window, edges, (span) => newWindow(span, { confirms })).at(-1) ?? null;
   }
 
   /** The service refused a window: it is asked for in parts. False when that is not possible. */
@@ -403,13 +384,15 @@ export class Ledger {
     const edges = evenEdges(window, [], 2, window.from + width);
     if (edges.length === 0) return false;
     const { wholeAt, confirms } = window;
-    this.#splits.replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
+    this.replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
     return true;
   }
 
   /** Makes the windows that may have an incident of `instant` (Unix ms) due at once. */
   hasten(instant: number): void {
-    this.#splits.hasten(instant, this.unit);
+    for (const window of this.first)
+      if (window.readAt !== null && mayHold(window, instant, this.unit))
+        Object.assign(window, { readAt: 0, otherAt: null, validator: null });
   }
 
   /** Retries all windows that wait after a failure: the connection has changed. */
@@ -417,14 +400,9 @@ export class Ledger {
     for (const window of this.windows) window.retryAt = null;
   }
 
-  /** Drops everything before `tick`: it is no longer read. */
-  beginAt(tick: number): void {
-    this.#splits.beginAt(tick);
-  }
-
   /** Drops all windows. */
-  flatten(): void {
-    this.#splits.flatten();
+  override flatten(): void {
+    super.flatten();
     this.#wasRead = false;
   }
 
@@ -438,7 +416,7 @@ export class Ledger {
    */
   #isSuspect({ confirms, from, to, rows }: LedgerWindow): boolean {
     if (!confirms || rows > 0 || to === null) return false;
-    const { first, newest } = this.#splits;
+    const { first, newest } = this;
     const known = first.reduce((sum, window) => sum + window.rows, 0);
     const spacing = Math.max(1, (newest - this.#oldest) / Math.max(1, known));
     const usual = (((this.pages.page ?? 0) + 1) / 2) * spacing;
@@ -450,7 +428,7 @@ export class Ledger {
     const { from, rows, times, confirms } = window;
     const parts = Math.min(mostParts, Math.max(2, Math.ceil(rows / this.pages.target)));
     const edges = evenEdges(window, times, parts, from + this.#widthOf(window, now));
-    if (edges.length > 0) this.#splits.replace(window, edges, (span) => newWindow(span, { confirms }));
+    if (edges.length > 0) this.replace(window, edges, (span) => newWindow(span, { confirms }));
     else window.state = 'saturated';
   }
 
@@ -467,7 +445,7 @@ export class Ledger {
     const edges = quantiles(times, Math.ceil(times.length / target));
     const inside = within(window, [...edges, ...(to === null ? [newest] : [])].map(Math.floor));
     if (inside.length === 0) return;
-    this.#splits.replace(window, inside, (span) =>
+    this.replace(window, inside, (span) =>
       newWindow(span, {
         ...factsWithin(rows, span, this.unit),
         ...{ confirms, state, wholeAt, readAt, otherAt },

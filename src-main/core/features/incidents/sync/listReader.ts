@@ -51,10 +51,7 @@ export interface SyncCall extends ReadCall {
   readonly onAnswer: (bytes: number) => void;
 }
 
-export interface ListCall extends ListOptions, SyncCall {
-  readonly interactive: boolean;
-  readonly recheck: boolean;
-  readonly signal: AbortSignal;
+export interface ListCall extends SyncCall, Pick<ListOptions, 'validator'> {
   readonly hold: AnswerHold;
   /** The most pages that are followed. */
   readonly mostPages: number;
@@ -215,11 +212,8 @@ export class ListReader {
     }
   }
 
-  async #page(
-    params: ListIncidentsParams,
-    { expectsRows, onAnswer, interactive, recheck, signal, hold, validator: known }: ListCall,
-  ): Promise<Result<PageReading>> {
-    const call = { interactive, recheck, signal, hold, validator: known };
+  async #page(params: ListIncidentsParams, call: ListCall): Promise<Result<PageReading>> {
+    const { expectsRows, onAnswer } = call;
     const answer = await this.#options.api.listIncidents(params, call);
     if (!answer.ok) {
       const { code, requestId } = answer.failure;

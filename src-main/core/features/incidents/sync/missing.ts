@@ -1,11 +1,11 @@
-import { openRule, type Failure } from '../../../../../src-preload/contract/index.ts';
+import type { Failure } from '../../../../../src-preload/contract/index.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { Absences } from './absences.ts';
 import type { Ledger } from './ledger.ts';
 import { isRefusal, type ListPages, type SyncCall } from './listReader.ts';
 import type { Lists } from './lists.ts';
 import { areInside, boundsOf } from './unitProbe.ts';
-import { settledMs, tickOf, type LedgerWindow, type Span } from './window.ts';
+import { isOpen, settledMs, tickOf, type LedgerWindow, type Span } from './window.ts';
 
 export interface MissingOptions {
   readonly store: ConsoleStore;
@@ -21,9 +21,6 @@ const doubtedAnswers = 3;
 const fickleIntervals = 20;
 /** So many answers in a row of a fickle service that lacked an incident were cut, and came not from another replica. */
 const mostLacks = 4;
-
-/** Open incidents are asked for first. The deployment's extra words for closed do not matter here. */
-const isOpen = openRule();
 
 /** Asks for incidents that an answer lacked: either that answer was cut, or the service no longer returns them. */
 export class Missing {

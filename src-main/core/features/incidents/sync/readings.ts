@@ -249,7 +249,7 @@ export class Readings {
     }
     // One without a time may be in any window.
     const [first, last] = Number.isNaN(from) ? [0, Infinity] : [tickOf(from, unit), tickOf(to, unit)];
-    this.#ledger.changed(first - 2, last + 2);
+    this.#ledger.rowsChanged(first - 2, last + 2);
   }
 
   /**
