@@ -100,11 +100,10 @@ export function evenEdges(span: Span, times: readonly number[], parts: number, e
   return inside.length > 0 ? inside : within(span, [Math.floor((span.from + (span.to ?? end)) / 2)]);
 }
 
-/** The tick before the first of `times` and the one after the last; none without times. */
+/** The tick before the first of `times`, which ascend, and the one after the last; none without times. */
 export function endsOf(times: readonly number[]): number[] {
-  let [low, high] = [Infinity, -Infinity];
-  for (const time of times) [low, high] = [Math.min(low, time), Math.max(high, time)];
-  return times.length === 0 ? [] : [Math.ceil(low) - 1, Math.floor(high) + 1];
+  const [low, high] = [times[0], times.at(-1)];
+  return low === undefined || high === undefined ? [] : [Math.ceil(low) - 1, Math.floor(high) + 1];
 }
 
 /** Half of it; of all time the present, of the time to come a day. */

@@ -9,21 +9,19 @@ import {
 import { withJitter } from '../../../base/backoff.ts';
 import { failedNow, failureNow } from '../../../base/failure.ts';
 import { freshnessOf } from '../../../base/freshness.ts';
-import type { Message } from '../../../base/messages/message.ts';
 import type { ReadMode } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
-import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
 import type { Line } from '../../../service/transport/line.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
-import { rangeStart, type TimestampUnit } from '../range.ts';
+import { rangeStart } from '../range.ts';
 import type { SyncCall } from './listReader.ts';
-import { Pace } from './pace.ts';
+import { Pace, type PaceOptions } from './pace.ts';
 import { chooseWindow, type PlanFacts } from './plan.ts';
-import { Readings } from './readings.ts';
+import { Readings, type ReadingsOptions } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
-import { RetentionSchedule, type RetentionPolicy } from './retention.ts';
+import { RetentionSchedule, type RetentionScheduleOptions } from './retention.ts';
 import { SyncBackoff } from './syncBackoff.ts';
 import { describeSync, incidentsAtStart, syncAtStart } from './syncState.ts';
 import { tickOf } from './window.ts';
@@ -46,24 +44,19 @@ const pokeMs = 2_000;
 const [tellMs, ledgerMs] = [200, 5_000];
 const dayMs = 86_400_000;
 
-export interface IncidentSyncOptions extends Pick<Account, 'scope'>, FeatureOptions {
+export interface IncidentSyncOptions
+  extends
+    Pick<Account, 'scope'>,
+    FeatureOptions,
+    Omit<ReadingsOptions, 'turn' | 'store'>,
+    Omit<PaceOptions, 'clock'>,
+    Omit<RetentionScheduleOptions, keyof FeatureOptions> {
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
-  readonly api: Pick<InfrastructureApi, 'listIncidents'>;
   readonly line: Pick<Line, 'readsAtOnce' | 'lastRate'>;
-  readonly unit: TimestampUnit;
-  /** The limit that is asked for first; null for none. */
-  readonly pageSize: number | null;
-  /** The time between two reads of the newest window, milliseconds. */
-  readonly intervalMs: number;
   readonly requestsPerMinute: number;
-  /** What is read again may cost so much; null for what the line allows. */
-  readonly bytesPerHour: number | null;
-  readonly retention: RetentionPolicy;
   readonly connection: () => ApiConnection['state'];
   /** The ledger's text, to be stored with the rows that are in the store now. Called at most once in a few seconds. */
   readonly onLedger?: (text: string) => void;
-  /** A sentence that the operator must see once. */
-  readonly onNotice?: (said: Message) => void;
 }
 
 /**

@@ -14,6 +14,7 @@ import { aheadMs, endsAt, isSmallest, tickMs, tickOf, type LedgerWindow, type Ti
 
 export interface ReadingsOptions extends Omit<ListsOptions, 'onReturned'> {
   readonly unit: TimestampUnit;
+  /** The time between two reads of the newest window, milliseconds. */
   readonly intervalMs: number;
 }
 
