@@ -162,7 +162,7 @@ export class Ledger extends Splits {
     this.#oldest = Math.min(this.#oldest, facts.times[0] ?? Infinity);
     this.#answered(window, { ...facts, rows: count, unreadable, unreadableCount, readAt: now });
     if (isFull || cut) return this.#takeCut(window, { reading, before, isFull, now });
-    Object.assign(window, { state: 'whole', wholeAt: now, claimed: false });
+    Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
     if (window.to !== null) this.met(window, now);
     this.#carve(window, reading, now);
     if (this.pages.strict && this.#isSuspect(window)) this.#divide(window, now);
@@ -188,11 +188,11 @@ export class Ledger extends Splits {
     const { rows, followed } = reading;
     const { failures, claimed, wholeAt, confirms } = before;
     const isClaim = !isFull && !followed;
-    if (isClaim && !claimed) {
-      Object.assign(window, { state: 'unread', failures: failures + 1, claimed: true, rows: 0 });
+    if (isClaim && claimed === null) {
+      Object.assign(window, { state: 'unread', failures: failures + 1, claimed: 'own' });
       return 'split';
     }
-    const isFutile = !isFull && window.rows <= before.rows;
+    const isFutile = !isFull && claimed === 'larger' && window.rows <= before.rows;
     // Where parts bring nothing, some more are tried, at growing pauses.
     const isStuck = isFutile && (failures % 2 === 0 || failures > mostPauses);
     const mayRetry = isClaim && wholeAt !== null && failures < mostRetries;
@@ -206,14 +206,14 @@ export class Ledger extends Splits {
     if (edges.length === 0) {
       // A service that timed out may answer soon.
       const pauses = isFutile || mayRetry ? failures + 1 : mostPauses;
-      Object.assign(window, { state: 'saturated', failures: pauses });
+      Object.assign(window, { state: 'saturated', failures: pauses, claimed: mayRetry ? 'own' : claimed });
       return 'saturated';
     }
     const part = {
       confirms,
       wholeAt,
       readAt: wholeAt,
-      claimed: !isFull,
+      claimed: isFull ? null : ('larger' as const),
       failures: isFutile ? failures + 1 : 0,
     };
     this.replace(window, edges, (span) =>

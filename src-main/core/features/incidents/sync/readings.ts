@@ -172,7 +172,7 @@ export class Readings {
     const expected = this.#expected(window);
     const fresh: number[] = [];
     const params = this.#params(window);
-    const of = JSON.stringify(params);
+    const of = JSON.stringify([params, this.#lists.limit]);
     const { validator: before } = window;
     const validator = !call.recheck && this.#believes(window, of) ? before : null;
     const liveSince = (): number => (first ? (this.lastReadAt ?? Infinity) : -Infinity);

@@ -74,8 +74,8 @@ export interface LedgerWindow extends Span {
   /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
-  /** Only the service's word says that the last answer was cut, or that of the larger window that this is a part of. */
-  claimed: boolean;
+  /** Only the service's word says that the last answer was cut: its own, or the larger one whose part this is. */
+  claimed: 'own' | 'larger' | null;
   /** Null where the service gave none, and once another answer showed a change in its time. */
   validator: WindowValidator | null;
 }
@@ -97,7 +97,7 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
   retryAt: null,
   unreadable: [],
   unreadableCount: 0,
-  claimed: false,
+  claimed: null,
   validator: null,
   ...change,
 });
