@@ -21,8 +21,7 @@ import { Evidence, type RevisionCounter } from '../features/evidence/evidence.ts
 import type { Downloads } from '../features/exports/downloads.ts';
 import { LastHourCounter } from '../features/incidents/changes/lastHour.ts';
 import { UnseenChanges } from '../features/incidents/changes/unseenChanges.ts';
-import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
-import type { IncidentSyncOptions } from '../features/incidents/sync/syncOptions.ts';
+import { IncidentSync, type IncidentSyncOptions } from '../features/incidents/sync/incidentSync.ts';
 import { Missions } from '../features/missions/missions.ts';
 import type { HandoverRepository } from '../features/notes/handover/handoverRepository.ts';
 import { Handovers } from '../features/notes/handover/handovers.ts';

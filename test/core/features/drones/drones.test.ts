@@ -221,6 +221,15 @@ describe('a position that is not of now', () => {
     expect(dr.take('d-1', { timestamp: now, captured_at: now - 3_600 * second })).toBeNull();
   });
 
+  it('has its time beside the place or in it, and that in it is the more specific', () => {
+    const dr = createDroneRig();
+    const now = dr.clock.wallNow();
+    const [old, place] = [now - 3_600 * second, { latitude: 48.2, longitude: 16.4 }];
+    const nested = { latitude: undefined, timestamp: old };
+    expect(dr.take('d-1', { ...nested, location: place })).toBeNull();
+    expect(dr.take('d-1', { ...nested, location: { ...place, timestamp: now } })).not.toBeNull();
+  });
+
   it('ends no silence, and a drone that was lost four minutes ago does not fly again', async () => {
     const dr = createDroneRig();
     const lost = dr.clock.wallNow();

@@ -1,6 +1,6 @@
-import { endsOf, quantiles, within } from './edges.ts';
+import { endsOf, evenEdges, within } from './edges.ts';
 import { leastPage } from './pageSize.ts';
-import { isSmallest, newWindow, overlaps, type LedgerWindow, type Span } from './window.ts';
+import { newWindow, overlaps, type LedgerWindow, type Span } from './window.ts';
 
 /** How finely the second split confirms the first. */
 export interface Fineness {
@@ -77,7 +77,7 @@ function runsOf(windows: readonly LedgerWindow[]): LedgerWindow[][] {
  */
 function edgesIn(window: LedgerWindow, { strict, target, newest }: Fineness): number[] {
   const { from, to, rows, times } = window;
-  const middle = middleOf(window, newest);
+  const middle = evenEdges(window, times, 2, newest + 2);
   if (!strict) {
     const oldest = times[0] ?? to ?? 0;
     // Before all that is known, as long ago as that reaches back from the present.
@@ -88,11 +88,4 @@ function edgesIn(window: LedgerWindow, { strict, target, newest }: Fineness): nu
   const size = Math.max(1, Math.ceil(times.length / groups));
   const ends = Array.from({ length: groups }, (_, at) => endsOf(times.slice(at * size, (at + 1) * size)));
   return times.length === 0 ? middle : ends.flat();
-}
-
-function middleOf(window: LedgerWindow, newest: number): number[] {
-  const { from, to, times } = window;
-  const inside = within(window, quantiles(times, 2));
-  if (inside.length > 0 || isSmallest(window)) return inside;
-  return within(window, [to === null ? newest + 1 : Math.floor((from + to) / 2)]);
 }

@@ -94,30 +94,20 @@ export function quantiles(times: readonly number[], parts: number): number[] {
   );
 }
 
-/** The tick before the first of `times` and the one after the last; none without times. */
+/** The edges of `parts` parts of about as many of the `times`; the middle where that gives none. `end`: of an open span. */
+export function evenEdges(span: Span, times: readonly number[], parts: number, end: number): number[] {
+  const inside = within(span, quantiles(times, parts));
+  return inside.length > 0 ? inside : within(span, [Math.floor((span.from + (span.to ?? end)) / 2)]);
+}
+
+/** The tick before the first of `times`, which ascend, and the one after the last; none without times. */
 export function endsOf(times: readonly number[]): number[] {
-  let [low, high] = [Infinity, -Infinity];
-  for (const time of times) [low, high] = [Math.min(low, time), Math.max(high, time)];
-  return times.length === 0 ? [] : [Math.ceil(low) - 1, Math.floor(high) + 1];
+  const [low, high] = [times[0], times.at(-1)];
+  return low === undefined || high === undefined ? [] : [Math.ceil(low) - 1, Math.floor(high) + 1];
 }
 
 /** Half of it; of all time the present, of the time to come a day. */
 function middleOf({ from, to }: Span, now: number): number {
   if (to !== null) return Math.floor((from + to) / 2);
   return from < now ? now : from + 1;
-}
-
-/** Where to split a whole answer into parts of about `target` rows; `times` in ticks. */
-export function fillingEdges(times: readonly number[], target: number): number[] {
-  const sorted = [...times].sort((a, b) => a - b);
-  const edges: number[] = [];
-  for (let at = target; at < sorted.length - target * 0.2; at += target)
-    edges.push(Math.floor(sorted[at] ?? 0));
-  return edges;
-}
-
-/** The tick after which about `count` of the times are. */
-export function edgeBeforeNewest(times: readonly number[], count: number): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  return Math.floor(sorted[Math.floor(sorted.length - count)] ?? 0);
 }

@@ -1,26 +1,29 @@
 import {
   failed,
   ok,
+  type ApiConnection,
   type Failure,
   type IncidentQuery,
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
 import { withJitter } from '../../../base/backoff.ts';
 import { failedNow, failureNow } from '../../../base/failure.ts';
+import { freshnessOf } from '../../../base/freshness.ts';
 import type { ReadMode } from '../../../base/readFailures.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
+import type { Line } from '../../../service/transport/line.ts';
+import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { rangeStart } from '../range.ts';
 import type { SyncCall } from './listReader.ts';
-import { Pace } from './pace.ts';
+import { Pace, type PaceOptions } from './pace.ts';
 import { chooseWindow, type PlanFacts } from './plan.ts';
-import { Readings } from './readings.ts';
+import { Readings, type ReadingsOptions } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
-import { RetentionSchedule } from './retention.ts';
-import { StatusReporter, type StatusFacts } from './statusReporter.ts';
+import { RetentionSchedule, type RetentionScheduleOptions } from './retention.ts';
 import { SyncBackoff } from './syncBackoff.ts';
-import type { IncidentSyncOptions } from './syncOptions.ts';
-import { incidentsAtStart, syncAtStart } from './syncState.ts';
+import { describeSync, incidentsAtStart, syncAtStart } from './syncState.ts';
 import { tickOf } from './window.ts';
 
 /** The most reads that run at once: more during the first reading, to hide the latency. */
@@ -37,8 +40,24 @@ const readsOfPage = 3;
 const perMissing = 2;
 /** The shortest time between two reads of the newest window because of events. */
 const pokeMs = 2_000;
-const ledgerMs = 5_000;
+/** The shortest time between two reports, and between two texts of the ledger, milliseconds. */
+const [tellMs, ledgerMs] = [200, 5_000];
 const dayMs = 86_400_000;
+
+export interface IncidentSyncOptions
+  extends
+    Pick<Account, 'scope'>,
+    FeatureOptions,
+    Omit<ReadingsOptions, 'turn' | 'store'>,
+    Omit<PaceOptions, 'clock'>,
+    Omit<RetentionScheduleOptions, keyof FeatureOptions> {
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
+  readonly line: Pick<Line, 'readsAtOnce' | 'lastRate'>;
+  readonly requestsPerMinute: number;
+  readonly connection: () => ApiConnection['state'];
+  /** The ledger's text, to be stored with the rows that are in the store now. Called at most once in a few seconds. */
+  readonly onLedger?: (text: string) => void;
+}
 
 /**
  * Reads and updates all incidents: the newest window at an interval with jitter; between those reads the windows that
@@ -56,7 +75,7 @@ export class IncidentSync {
   /** Passes the ledger on for storage, at most once in a few seconds, since it is written whole. */
   readonly #ledgerStore: Timer;
   readonly #retention: RetentionSchedule;
-  readonly #reporter: StatusReporter;
+  readonly #report: Timer;
   readonly #backoff: SyncBackoff;
   readonly #readings: Readings;
   readonly #pace: Pace;
@@ -83,7 +102,7 @@ export class IncidentSync {
     this.#ledgerStore = new Timer(clock, () => options.onLedger?.(this.#readings.text()));
     this.#retention = new RetentionSchedule(options);
     this.#backoff = new SyncBackoff(options);
-    this.#reporter = new StatusReporter({ ...options, facts: () => this.#facts() });
+    this.#report = new Timer(clock, () => this.#tell());
     options.scope.onEnd(options.store.onRows((changed) => this.#readings.rowsChanged(changed)));
     options.scope.onEnd(() => {
       if (this.#running && this.#ledgerStore.isSet) options.onLedger?.(this.#readings.text());
@@ -102,8 +121,8 @@ export class IncidentSync {
     this.#running = true;
     if (ledger !== null && !this.#readings.restore(ledger)) logger.warn('ledger-not-restored');
     this.#recentDueAt = clock.elapsed();
-    this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
-    this.#reporter.tell();
+    this.#forget();
+    this.#tell();
     this.#pump();
   }
 
@@ -126,12 +145,12 @@ export class IncidentSync {
    * events causes at most one read in two seconds.
    */
   hint(id: string): void {
-    if (!this.#running || this.#backoff.refused) return;
+    if (!this.#running || this.#backoff.failures.refused) return;
     const { clock, store } = this.#options;
     const { unit, unfiltered, ledger } = this.#readings;
     const known = store.incidents.recordOf(id);
     if (known && unit !== null && unfiltered === null) {
-      ledger.hasten(known.createdAt, unit);
+      ledger.hasten(known.createdAt);
       this.#pace.hurry();
     }
     const at = Math.max(clock.elapsed(), this.#pokedAt + pokeMs);
@@ -143,31 +162,31 @@ export class IncidentSync {
 
   /** A new token may have the missing scope. Retries what failed without a token. */
   tokenChanged(): void {
-    if (!this.#running || (!this.#backoff.refused && this.#backoff.failure === null)) return;
-    this.#backoff.clear();
+    if (!this.#running || (!this.#backoff.failures.refused && this.#backoff.failures.latest === null)) return;
+    this.#backoff.failures.granted();
     this.#soon();
   }
 
   connectionReturned(): void {
-    if (!this.#running || this.#backoff.refused || this.#backoff.failure === null) return;
+    if (!this.#running || this.#backoff.failures.refused || this.#backoff.failures.latest === null) return;
     this.#readings.retryFilter();
     this.#soon();
   }
 
   /** The machine slept: the data are older than shown. */
   wake(): void {
-    if (this.#running && !this.#backoff.refused) this.#soon();
+    if (this.#running && !this.#backoff.failures.refused) this.#soon();
   }
 
   /** Derives the freshness again: time passed, or the connection changed. */
   review(): void {
-    if (this.#running) this.#reporter.tell();
+    if (this.#running) this.#tell();
   }
 
   /** Starts the reads that are due, within the budget, and plans the next call. */
   #pump(): void {
     this.#nextPump.stop();
-    if (!this.#running || this.#backoff.refused) return;
+    if (!this.#running || this.#backoff.failures.refused) return;
     const { clock } = this.#options;
     for (;;) {
       const now = clock.elapsed();
@@ -280,7 +299,7 @@ export class IncidentSync {
         if (!call.signal.aborted) this.#recent = null;
       }
     });
-    this.#reporter.tell();
+    this.#tell();
     return this.#recent;
   }
 
@@ -292,7 +311,6 @@ export class IncidentSync {
     const failure = await read({ ...how, signal: job.signal, onAnswer: () => undefined }).catch(
       (error: unknown) => {
         // A bug in one read must not stop all reading.
-        for (const window of this.#readings.ledger.windows) window.busy = false;
         this.#options.logger.error('incident-read-broke', {
           error: error instanceof Error ? error.name : '',
         });
@@ -308,23 +326,20 @@ export class IncidentSync {
   #conclude(failure: Failure | null, how: ReadMode): void {
     if (failure === null) {
       this.#backoff.succeeded(how);
-      this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
+      this.#forget();
       if (this.#options.onLedger) this.#ledgerStore.setOnce(ledgerMs);
     } else {
       this.#backoff.failed(failure);
       // The newest window comes first: it shows whether the service is back.
       this.#recentDueAt = Math.min(this.#recentDueAt, this.#backoff.pausedUntil);
     }
-    if (this.#isFirst('once') && failure === null && this.#jobs.size > 0) this.#reporter.tellSoon();
-    else this.#reporter.tell();
+    if (this.#isFirst('once') && failure === null && this.#jobs.size > 0) this.#report.setOnce(tellMs);
+    else this.#tell();
     this.#pump();
   }
 
-  #keepFrom(instant: number | null): void {
-    const { ledger, unit } = this.#readings;
-    this.#readings.keptFrom = instant;
-    if (instant !== null && unit !== null && this.#readings.unfiltered === null)
-      ledger.beginAt(tickOf(instant, unit));
+  #forget(): void {
+    this.#readings.keptFrom = this.#retention.review(this.#readings.keptFrom);
   }
 
   /** Waits for a turn to send a request; false when the read is no longer wanted. */
@@ -346,20 +361,30 @@ export class IncidentSync {
     this.#pump();
   }
 
-  /** The facts in the slices beside the rows. */
-  #facts(): StatusFacts {
-    const { clock, serverTime } = this.#options;
+  /** Writes the result of reading into the slices `incidents` and `sync`. */
+  #tell(): void {
+    this.#report.stop();
+    const { store, clock, serverTime, connection } = this.#options;
     const { lastMinute, perMinute } = this.#budget;
-    const nextAt = Math.max(this.#recentDueAt, this.#backoff.pausedUntil);
-    const resting = this.#backoff.refused || this.#recent !== null;
-    return {
-      readings: this.#readings,
-      failure: this.#backoff.failure,
-      intervalMs: this.#pace.pollMs,
+    const { pausedUntil, failures } = this.#backoff;
+    const { latest: failure, refused } = failures;
+    const { lastReadAt } = this.#readings;
+    const now = serverTime.serverNow();
+    const nextIn = Math.max(this.#recentDueAt, pausedUntil) - clock.elapsed();
+    const { incidents, sync } = describeSync(this.#readings, store, {
+      failure,
       reading: this.#recent !== null || (this.#isFirst('once') && this.#jobs.size > 0),
-      nextReadAt: resting ? null : serverTime.serverNow() + Math.max(0, nextAt - clock.elapsed()),
+      nextReadAt: refused || this.#recent !== null ? null : now + Math.max(0, nextIn),
+      freshness: freshnessOf({
+        ...{ lastAt: lastReadAt, now, hasData: lastReadAt !== null },
+        intervalMs: this.#pace.pollMs,
+        connection: connection(),
+        failed: failure !== null,
+      }),
       requests: { lastMinute, perMinute },
       plan: this.#planFacts(),
-    };
+    });
+    store.set('incidents', incidents);
+    store.set('sync', sync);
   }
 }

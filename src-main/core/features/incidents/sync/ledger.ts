@@ -1,21 +1,26 @@
 import { largestPage } from '../../../service/api/pageLimits.ts';
-import { factsOf, factsWithin, timesIn } from './answeredRows.ts';
+
 import { confirming } from './confirming.ts';
-import { edgeBeforeNewest, edgesFor, fillingEdges, quantiles, within } from './edges.ts';
+import { edgesFor, evenEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
 import { mergeAround } from './merging.ts';
 import { PageSize } from './pageSize.ts';
 import { Splits } from './splits.ts';
+import type { Bounds } from './unitProbe.ts';
 import {
   aheadMs,
   endsAt,
   everything,
+  factsOf,
+  factsWithin,
   isSmallest,
+  mayHold,
   mustHold,
   newWindow,
   overlaps,
   settledMs,
   tickMs,
+  timesIn,
   type LedgerWindow,
   type TickUnit,
 } from './window.ts';
@@ -43,13 +48,9 @@ export type WindowReading = Pick<
   'rows' | 'unreadable' | 'unreadableCount' | 'largestPage' | 'followed' | 'cut'
 >;
 
-interface ReadFacts {
-  readonly unit: TickUnit;
-  /** Server time. */
-  readonly now: number;
-}
-
 export interface LedgerState {
+  /** How the service follows bounds; null while that is not known. */
+  readonly bounds: Bounds | null;
   readonly page: number | null;
   readonly strict: boolean;
   readonly widest: number | null;
@@ -59,11 +60,7 @@ export interface LedgerState {
 }
 
 const nothing = (): LedgerState => ({
-  page: null,
-  strict: false,
-  widest: null,
-  accepted: 0,
-  wasRead: false,
+  ...{ bounds: null, page: null, strict: false, widest: null, accepted: 0, wasRead: false },
   windows: [newWindow(everything)],
 });
 
@@ -73,12 +70,13 @@ const nothing = (): LedgerState => ({
  * splits were read whole and neither has an incident that the other lacked. After one contradiction the second split
  * begins again, in windows small enough for the shortest page that was seen.
  *
- * Pure: it sends nothing and has no clock.
+ * Pure: it sends nothing and has no clock. Every `now` is server time.
  */
-export class Ledger {
-  readonly #splits: Splits;
+export class Ledger extends Splits {
   /** What the service has shown of the size of its pages. */
   readonly pages: PageSize;
+  /** Null until an incident is known. */
+  bounds: Bounds | null;
   /** The widest window that the service may accept, and the widest that it did, ticks. */
   #widest: number | null;
   #accepted: number;
@@ -92,39 +90,22 @@ export class Ledger {
   #stuckSince: number | null = null;
 
   constructor(state = nothing()) {
-    this.#splits = new Splits(state.windows);
+    super(state.windows);
     this.pages = new PageSize(state);
+    this.bounds = state.bounds;
     this.#widest = state.widest;
     this.#accepted = state.accepted;
     this.#wasRead = state.wasRead;
   }
 
-  /** The windows of both splits: the second, then the first, each from the oldest on. */
-  get windows(): readonly LedgerWindow[] {
-    return this.#splits.windows;
-  }
-
   get state(): LedgerState {
-    const { windows } = this;
-    const { wasRead } = this;
-    return {
-      page: this.pages.page,
-      strict: this.pages.strict,
-      widest: this.#widest,
-      accepted: this.#accepted,
-      wasRead,
-      windows,
-    };
+    const { bounds, pages, windows, wasRead } = this;
+    const { page, strict } = pages;
+    return { bounds, page, strict, widest: this.#widest, accepted: this.#accepted, wasRead, windows };
   }
 
-  /** The newest window of the first split, which has no end in the future. */
-  get recent(): LedgerWindow {
-    return this.#splits.recent;
-  }
-
-  /** Windows of the first split whose time the second does not have yet. */
-  get uncovered(): readonly LedgerWindow[] {
-    return this.#splits.uncovered;
+  get unit(): TickUnit {
+    return this.bounds?.unit ?? 'seconds';
   }
 
   /** Whether the last answer of a window is whole, and after all that contradicts it. */
@@ -134,7 +115,7 @@ export class Ledger {
 
   /** Whether both splits were read whole and agree. */
   get isComplete(): boolean {
-    if (this.pages.provesNothing) return false;
+    if (this.pages.provesNothing || this.bounds?.isOdd === true) return false;
     const complete = this.windows.every((window) => this.isSettled(window)) && this.uncovered.length === 0;
     this.#wasComplete ||= complete;
     return complete;
@@ -142,9 +123,7 @@ export class Ledger {
 
   /** Whether the first reading has ended: every window was read at least once. */
   get wasRead(): boolean {
-    this.#wasRead ||= this.#splits.first.every(
-      ({ state, wholeAt }) => wholeAt !== null || state === 'saturated',
-    );
+    this.#wasRead ||= this.first.every(({ state, wholeAt }) => wholeAt !== null || state === 'saturated');
     return this.#wasRead;
   }
 
@@ -152,11 +131,6 @@ export class Ledger {
   get wasReadTwice(): boolean {
     this.#wasReadTwice ||= this.wasRead && !this.hasUnread && this.uncovered.length === 0;
     return this.#wasReadTwice;
-  }
-
-  /** How many windows have all time once. */
-  get size(): number {
-    return this.#splits.first.length;
   }
 
   get hasUnread(): boolean {
@@ -170,120 +144,117 @@ export class Ledger {
   }
 
   /**
-   * Takes an answer to `window`, given at server time `now` for at most `limit` rows.
+   * Takes an answer to `window` for at most `limit` rows.
    *
    * It looks whole when it has no row, when its cursors were followed to the end, or when it is below the limit and below
    * a page that the service has shown, and the service did not say that there is more.
    */
-  take(
-    window: LedgerWindow,
-    reading: WindowReading,
-    { unit, now, limit }: ReadFacts & { readonly limit: number | undefined },
-  ): Verdict {
-    const { failures } = window;
-    const { rows, cut, followed, unreadable, unreadableCount } = reading;
-    const tick = tickMs(unit);
-    const facts = factsOf(rows, unit);
+  take(window: LedgerWindow, reading: WindowReading, limit: number | undefined, now: number): Verdict {
+    const { rows, cut, followed, unreadable, unreadableCount, largestPage: page } = reading;
+    const before = { ...window };
     const count = rows.length + unreadableCount;
-    const full = !(followed && !cut) && this.pages.isFull(window, count, limit);
-    this.pages.showed(reading.largestPage);
-    this.#oldest = Math.min(this.#oldest, facts.times[0] ?? Infinity);
-    const width = this.#widthOf(window, now / tick, unit);
+    const isFull = !(followed && !cut) && this.pages.isFull(window, count, limit);
+    this.pages.showed(page);
+    const width = this.#widthOf(window, now);
     this.#accepted = Math.max(this.#accepted, width);
     if (width > (this.#widest ?? Infinity)) this.#widest = null;
-    Object.assign(window, {
-      busy: false,
-      failures: 0,
-      retryAt: null,
-      readAt: now,
-      ...facts,
-      rows: count,
-      unreadable,
-      unreadableCount,
-    });
-    this.#splits.changed();
-    if (!full && !cut) {
-      Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
-      if (window.to !== null) this.#splits.met(window, now);
-      this.#carve(window, reading, unit, now);
-      if (!this.pages.strict)
-        mergeAround(this.#splits.first, window, { target: this.pages.target, widest: this.#widest });
-      else if (this.#isSuspect(window)) this.#divide(window, now, unit);
-      return 'whole';
+    const facts = factsOf(rows, this.unit);
+    this.#oldest = Math.min(this.#oldest, facts.times[0] ?? Infinity);
+    this.#answered(window, { ...facts, rows: count, unreadable, unreadableCount, readAt: now });
+    if (isFull || cut) return this.#takeCut(window, { reading, before, isFull, now });
+    Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
+    if (window.to !== null) this.met(window, now);
+    this.#carve(window, reading, now);
+    if (this.pages.strict && this.#isSuspect(window)) this.#divide(window, now);
+    if (!this.pages.strict)
+      mergeAround(this.first, window, { target: this.pages.target, widest: this.#widest });
+    return 'whole';
+  }
+
+  /**
+   * Takes an answer that was cut: by its size (`isFull`), or as the service says. Where that says so, the same request
+   * may bring the rest, and then parts, as long as one of them has more rows than the larger answer had in its time.
+   */
+  #takeCut(
+    window: LedgerWindow,
+    answer: {
+      readonly reading: WindowReading;
+      readonly before: LedgerWindow;
+      readonly isFull: boolean;
+      readonly now: number;
+    },
+  ): Verdict {
+    const { reading, before, isFull, now } = answer;
+    const { rows, followed } = reading;
+    const { failures, claimed, wholeAt, confirms } = before;
+    const isClaim = !isFull && !followed;
+    if (isClaim && claimed === null) {
+      Object.assign(window, { state: 'unread', failures: failures + 1, claimed: 'own' });
+      return 'split';
     }
-    const { claimed, wholeAt, confirms } = window;
-    const ids = full ? null : new Set(rows.map(({ id }) => id));
-    // The service says that there is more: the same request may bring it, and then a part of it.
-    if (ids !== null && !followed && (claimed === null || (wholeAt !== null && failures < mostRetries))) {
-      Object.assign(window, {
-        state: claimed === null ? 'unread' : 'saturated',
-        failures: failures + 1,
-        claimed: new Set(),
-      });
-      return claimed === null ? 'split' : 'saturated';
-    }
-    const brings = (id: string): boolean => claimed?.size === 0 || claimed?.has(id) === false;
-    const isFutile = ids !== null && ![...ids].some(brings);
-    // Where pages are followed, a window may have several pages.
-    const target = followed ? this.pages.target * 8 : this.pages.target;
+    const isFutile = !isFull && claimed === 'larger' && window.rows <= before.rows;
     // Where parts bring nothing, some more are tried, at growing pauses.
     const isStuck = isFutile && (failures % 2 === 0 || failures > mostPauses);
-    const edges = isStuck
-      ? []
-      : edgesFor(window, { times: timesIn(rows, unit), target, now: Math.floor(now / tick) });
+    const mayRetry = isClaim && wholeAt !== null && failures < mostRetries;
+    // Where pages are followed, a window may have several pages.
+    const target = followed ? this.pages.target * 8 : this.pages.target;
+    const tick = tickMs(this.unit);
+    const edges =
+      isStuck || mayRetry
+        ? []
+        : edgesFor(window, { times: timesIn(rows, this.unit), target, now: Math.floor(now / tick) });
     if (edges.length === 0) {
       // A service that timed out may answer soon.
-      Object.assign(window, { state: 'saturated', failures: isFutile ? failures + 1 : mostPauses });
+      const pauses = isFutile || mayRetry ? failures + 1 : mostPauses;
+      Object.assign(window, { state: 'saturated', failures: pauses, claimed: mayRetry ? 'own' : claimed });
       return 'saturated';
     }
-    this.#splits.replace(window, edges, (span) =>
-      newWindow(span, {
-        ...factsWithin(reading.rows, span, unit),
-        confirms,
-        wholeAt,
-        readAt: wholeAt,
-        claimed: ids,
-        failures: isFutile ? failures + 1 : 0,
-      }),
+    const part = {
+      confirms,
+      wholeAt,
+      readAt: wholeAt,
+      claimed: isFull ? null : ('larger' as const),
+      failures: isFutile ? failures + 1 : 0,
+    };
+    this.replace(window, edges, (span) =>
+      newWindow(span, { ...factsWithin(rows, span, this.unit), ...part }),
     );
     return 'split';
   }
 
-  /** The service says that the answer for a window is as it was, at server time `now`. */
+  /** The service says that the answer for a window is as it was. */
   unchanged(window: LedgerWindow, now: number): void {
-    const { to } = window;
-    Object.assign(window, {
-      busy: false,
-      failures: 0,
-      retryAt: null,
-      state: 'whole',
-      wholeAt: now,
-      readAt: now,
-    });
-    this.#splits.changed();
-    if (to !== null) this.#splits.met(window, now);
+    this.#answered(window, { state: 'whole', wholeAt: now, readAt: now });
+    if (window.to !== null) this.met(window, now);
+  }
+
+  #answered(window: LedgerWindow, change: Partial<LedgerWindow>): void {
+    Object.assign(window, { busy: false, failures: 0, retryAt: null, ...change });
+    this.changed();
   }
 
   /** Something changed at ticks from `from` to `to`: windows there are read whole, since none is as it was. */
-  changed(from: number, to: number): void {
+  rowsChanged(from: number, to: number): void {
     for (const window of this.windows)
       if (window.from <= to && from <= (window.to ?? Infinity)) window.validator = null;
   }
 
-  /** Splits all time where the plain list, whose largest page is `page`, suggests it. */
-  begin(edges: readonly number[], page: number): void {
+  /** Splits all time where the plain list suggests it. */
+  begin(reading: WindowReading, now: number): void {
     this.flatten();
-    this.pages.showed(page);
-    this.#splits.replace(this.recent, edges, (span) => newWindow(span));
+    const [times, tick] = [timesIn(reading.rows, this.unit), tickMs(this.unit)];
+    // Of a page that this list need not have filled.
+    const edges = edgesFor(this.recent, { times, target: this.pages.target, now: Math.floor(now / tick) });
+    this.pages.showed(reading.largestPage);
+    this.replace(this.recent, edges, (span) => newWindow(span));
+    if (this.bounds?.isOdd === true) this.doubt();
   }
 
   /** Takes the plain list, where the service follows no window: `whole` if the service itself says that it is. */
   takePlain(reading: WindowReading, whole: boolean, now: number): void {
     const { rows, unreadable, unreadableCount } = reading;
     this.pages.showed(reading.largestPage);
-    Object.assign(this.recent, {
-      busy: false,
-      failures: 0,
+    this.#answered(this.recent, {
       state: whole ? 'whole' : 'saturated',
       wholeAt: whole ? now : null,
       readAt: now,
@@ -291,33 +262,27 @@ export class Ledger {
       unreadable,
       unreadableCount,
     });
-    this.#splits.changed();
   }
 
   /**
    * Takes the creation time (Unix ms) of an incident that was not known before `by` was read. Windows that must have had
    * it are read again: their answers were cut, or it was reported late. `first`: `by` was never read before. Where a
-   * creation time says not in which window it is (`isOdd`), these are the windows of the other split in the time of `by`.
+   * creation time says not in which window it is, these are the windows of the other split in the time of `by`.
    */
-  named(
-    at: number,
-    by: LedgerWindow,
-    { first, isOdd, unit, now }: { readonly first: boolean; readonly isOdd: boolean } & ReadFacts,
-  ): void {
+  named(at: number, by: LedgerWindow, first: boolean, now: number): void {
     const isBeside = (window: LedgerWindow): boolean =>
       first && window.confirms !== by.confirms && overlaps(window, by);
     for (const window of this.windows) {
       const { wholeAt, state } = window;
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
-      if (!(isOdd ? isBeside(window) : mustHold(window, at, unit))) continue;
+      if (!(this.bounds?.isOdd === true ? isBeside(window) : mustHold(window, at, this.unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
       window.validator = null;
-      if (first && this.pages.strict && by.confirms && !window.confirms)
-        this.short(window, { rows: null, first, unit, now });
+      if (first && this.pages.strict && by.confirms && !window.confirms) this.short(window, null, first, now);
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
-    this.#splits.changed();
+    this.changed();
   }
 
   /**
@@ -325,21 +290,18 @@ export class Ledger {
    * confirmed by finer windows, and this one is read in parts. `first`: it was never read before. `rows` is null where
    * another replica may have given the answer, or before the incident was there.
    */
-  short(
-    window: LedgerWindow,
-    { rows, first, unit, now }: { readonly rows: number | null; readonly first: boolean } & ReadFacts,
-  ): void {
+  short(window: LedgerWindow, rows: number | null, first: boolean, now: number): void {
     if (this.#wasComplete || !first) this.unsettle(now);
     if (rows !== null) this.pages.wasCut(rows);
     this.doubt();
     this.#stuckSince = now;
-    if (!window.confirms) this.#splits.unconfirm(window);
-    this.#divide(window, now, unit);
+    if (!window.confirms) this.unconfirm(window);
+    this.#divide(window, now);
   }
 
   /** No window counts as whole before finer ones have confirmed it. */
   doubt(): void {
-    if (!this.pages.strict) this.#splits.unconfirm();
+    if (!this.pages.strict) this.unconfirm();
     this.pages.strict = true;
   }
 
@@ -348,13 +310,18 @@ export class Ledger {
    * moment of a service may have taught a page of two rows, and no split makes two incidents of one second less.
    */
   reconsider(now: number): void {
-    if (this.#unsettledAt > now) this.#correct(now);
+    if (this.#unsettledAt > now) {
+      // A wrong clock dated the contradiction: it counts as of now, and all answers as before it.
+      for (const window of this.windows)
+        if (window.wholeAt !== null) window.wholeAt = Math.min(window.wholeAt, now);
+      this.#unsettledAt = now;
+    }
     const since = Math.min(this.#stuckSince ?? now, now);
     this.#stuckSince = this.pages.strict && !this.isComplete ? since : null;
     if (this.#stuckSince === null || now - since < forgetMs) return;
     this.#stuckSince = null;
     this.pages.forget();
-    this.#splits.flatten();
+    super.flatten();
     this.unsettle(now);
   }
 
@@ -368,48 +335,45 @@ export class Ledger {
 
   /** Adds the windows that confirm what was read once, when nothing is left to be read first. */
   confirm(): void {
-    if (this.uncovered.length === 0 || this.#splits.first.some(({ state }) => state === 'unread')) return;
-    const { uncovered, second, newest } = this.#splits;
+    if (this.uncovered.length === 0 || this.first.some(({ state }) => state === 'unread')) return;
+    const { uncovered, second, newest } = this;
     const how = { newest, strict: this.pages.strict, target: this.pages.target };
-    this.#splits.add(confirming(uncovered, second, how));
+    this.add(confirming(uncovered, second, how));
   }
 
   /** A read of `window` failed. `own`: because of this window, not of the connection. */
   failed(window: LedgerWindow, own: boolean, retryAt: number): void {
-    window.busy = false;
-    window.failures += 1;
-    window.retryAt = own ? retryAt : null;
-    if (own || window.wholeAt === null) window.state = 'failed';
-    this.#splits.changed();
+    const { failures, wholeAt, state } = window;
+    this.#answered(window, {
+      failures: failures + 1,
+      retryAt: own ? retryAt : null,
+      state: own || wholeAt === null ? 'failed' : state,
+    });
   }
 
   /**
    * The part of a window that the service may accept: the newer one, where it refused wider ones; null where that is too
    * long before the oldest known incident.
    */
-  askable(window: LedgerWindow, unit: TickUnit, now: number): LedgerWindow | null {
-    const tick = now / tickMs(unit);
-    const width = this.#widthOf(window, tick, unit);
+  askable(window: LedgerWindow, now: number): LedgerWindow | null {
+    const width = this.#widthOf(window, now);
     const widest = this.#widest;
     // One that was too long ago is asked for whole now and then: the refusal may have had another cause.
     if (widest === null || width <= widest || window.state === 'saturated') return window;
     const end = window.from + width;
-    if (end < Math.min(this.#oldest, tick) - mostStepsBack * widest) {
-      Object.assign(window, { state: 'saturated', readAt: now, failures: mostPauses });
-      this.#splits.changed();
+    if (end < Math.min(this.#oldest, now / tickMs(this.unit)) - mostStepsBack * widest) {
+      this.#answered(window, { state: 'saturated', readAt: now, failures: mostPauses });
       return null;
     }
     // The newest window grows with the time.
     const edges = within(window, [end - (window.to === null ? Math.ceil(widest / 2) : widest)]);
-    return (
-      this.#splits.replace(window, edges, (span) => newWindow(span, { confirms: window.confirms })).at(-1) ??
-      null
-    );
+    const { confirms } = window;
+    return this.replace(window, edges, (span) => newWindow(span, { confirms })).at(-1) ?? null;
   }
 
   /** The service refused a window: it is asked for in parts. False when that is not possible. */
-  refused(window: LedgerWindow, unit: TickUnit, now: number): boolean {
-    const width = this.#widthOf(window, now / tickMs(unit), unit);
+  refused(window: LedgerWindow, now: number): boolean {
+    const width = this.#widthOf(window, now);
     const isTooWide = width > this.#accepted;
     if (isTooWide && window.state === 'saturated') {
       Object.assign(window, { readAt: now, busy: false });
@@ -417,16 +381,18 @@ export class Ledger {
     }
     if (isSmallest(window) || (!isTooWide && window.to === null)) return false;
     if (isTooWide) this.#widest = Math.max(1, Math.floor(width / 2));
-    const edges = within(window, [window.from + Math.ceil(width / 2)]);
+    const edges = evenEdges(window, [], 2, window.from + width);
     if (edges.length === 0) return false;
     const { wholeAt, confirms } = window;
-    this.#splits.replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
+    this.replace(window, edges, (span) => newWindow(span, { confirms, wholeAt, readAt: wholeAt }));
     return true;
   }
 
   /** Makes the windows that may have an incident of `instant` (Unix ms) due at once. */
-  hasten(instant: number, unit: TickUnit): void {
-    this.#splits.hasten(instant, unit);
+  hasten(instant: number): void {
+    for (const window of this.first)
+      if (window.readAt !== null && mayHold(window, instant, this.unit))
+        Object.assign(window, { readAt: 0, otherAt: null, validator: null });
   }
 
   /** Retries all windows that wait after a failure: the connection has changed. */
@@ -434,33 +400,14 @@ export class Ledger {
     for (const window of this.windows) window.retryAt = null;
   }
 
-  /** Drops everything before `tick`: it is no longer read. */
-  beginAt(tick: number): void {
-    this.#splits.beginAt(tick);
-  }
-
   /** Drops all windows. */
-  flatten(): void {
-    this.#splits.flatten();
+  override flatten(): void {
+    super.flatten();
     this.#wasRead = false;
   }
 
-  /** A contradiction in the future came from a wrong clock: it counts as of `now`, and all answers as before it. */
-  #correct(now: number): void {
-    for (const window of this.windows)
-      if (window.wholeAt !== null) window.wholeAt = Math.min(window.wholeAt, now);
-    this.#unsettledAt = now;
-  }
-
-  #widthOf(window: LedgerWindow, tick: number, unit: TickUnit): number {
-    const ms = tickMs(unit);
-    return (window.to ?? endsAt(tick * ms, aheadMs(window)) / ms) - window.from;
-  }
-
-  /** The time between two incidents on average, ticks. */
-  get #spacing(): number {
-    const rows = this.#splits.first.reduce((sum, window) => sum + window.rows, 0);
-    return Math.max(1, (this.#splits.newest - this.#oldest) / Math.max(1, rows));
+  #widthOf(window: LedgerWindow, now: number): number {
+    return (window.to ?? endsAt(now, aheadMs(window)) / tickMs(this.unit)) - window.from;
   }
 
   /**
@@ -468,19 +415,20 @@ export class Ledger {
    * incident it may be as long as that is away.
    */
   #isSuspect({ confirms, from, to, rows }: LedgerWindow): boolean {
-    if (!this.pages.strict || !confirms || rows > 0 || to === null) return false;
-    const usual = (((this.pages.page ?? 0) + 1) / 2) * this.#spacing;
+    if (!confirms || rows > 0 || to === null) return false;
+    const { first, newest } = this;
+    const known = first.reduce((sum, window) => sum + window.rows, 0);
+    const spacing = Math.max(1, (newest - this.#oldest) / Math.max(1, known));
+    const usual = (((this.pages.page ?? 0) + 1) / 2) * spacing;
     return to - from > Math.max(1, usual, growth * (this.#oldest - to));
   }
 
   /** Reads a window in parts instead. */
-  #divide(window: LedgerWindow, now: number, unit: TickUnit): void {
+  #divide(window: LedgerWindow, now: number): void {
     const { from, rows, times, confirms } = window;
-    const width = this.#widthOf(window, now / tickMs(unit), unit);
     const parts = Math.min(mostParts, Math.max(2, Math.ceil(rows / this.pages.target)));
-    const beside = within(window, quantiles(times, parts));
-    const edges = beside.length > 0 ? beside : within(window, [from + Math.ceil(width / 2)]);
-    if (edges.length > 0) this.#splits.replace(window, edges, (span) => newWindow(span, { confirms }));
+    const edges = evenEdges(window, times, parts, from + this.#widthOf(window, now));
+    if (edges.length > 0) this.replace(window, edges, (span) => newWindow(span, { confirms }));
     else window.state = 'saturated';
   }
 
@@ -488,26 +436,20 @@ export class Ledger {
    * Splits a whole window at times of its answer. The newest window stays small, because it is read most often; a window
    * of many pages becomes readable in one request.
    */
-  #carve(window: LedgerWindow, reading: WindowReading, unit: TickUnit, now: number): void {
-    const tick = tickMs(unit);
+  #carve(window: LedgerWindow, { rows }: WindowReading, now: number): void {
     const { target } = this.pages;
-    const isRecent = window.to === null;
-    const most = !isRecent ? largestPage : window.confirms ? target : target * 0.4;
-    if (reading.rows.length <= most) return;
-    const times = timesIn(reading.rows, unit);
-    const edges = fillingEdges(times, target);
-    if (isRecent) {
-      const newest = edgeBeforeNewest(times, target * 0.2);
-      edges.push(Math.min(newest, Math.floor((now - recentMs) / tick)));
-    }
-    const inside = within(window, edges);
+    const { to, times, confirms, state, wholeAt, readAt, otherAt, unreadable, unreadableCount } = window;
+    const most = to !== null ? largestPage : confirms ? target : target * 0.4;
+    if (rows.length <= most) return;
+    const newest = Math.min(times.at(-Math.ceil(target * 0.2)) ?? 0, (now - recentMs) / tickMs(this.unit));
+    const edges = quantiles(times, Math.ceil(times.length / target));
+    const inside = within(window, [...edges, ...(to === null ? [newest] : [])].map(Math.floor));
     if (inside.length === 0) return;
-    const { confirms, state, wholeAt, readAt, otherAt, unreadable, unreadableCount } = window;
-    this.#splits.replace(window, inside, (span) =>
+    this.replace(window, inside, (span) =>
       newWindow(span, {
-        ...factsWithin(reading.rows, span, unit),
+        ...factsWithin(rows, span, this.unit),
         ...{ confirms, state, wholeAt, readAt, otherAt },
-        ...(span.to === window.to ? { unreadable, unreadableCount } : {}),
+        ...(span.to === to ? { unreadable, unreadableCount } : {}),
       }),
     );
   }

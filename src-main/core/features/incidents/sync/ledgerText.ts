@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { parsedJson } from '../../../base/json.ts';
 import type { LedgerState } from './ledger.ts';
-import type { Bounds } from './unitProbe.ts';
 import { newWindow, type LedgerWindow } from './window.ts';
 
 /** A ledger as it is stored beside its incidents. */
 export interface KeptLedger {
-  /** How the service follows bounds; null while that is not known. */
-  readonly bounds: Bounds | null;
   /** The limit that the service accepts; null for none. */
   readonly limit: number | null;
   /** Server time of the last read of the newest window. */
@@ -85,7 +82,7 @@ export function readLedger(text: string): KeptLedger | null {
   if (text.length > longestText) return null;
   const result = keptSchema.safeParse(parsedJson(text));
   if (!result.success) return null;
-  const { windows, page, strict, widest, accepted, wasRead, ...facts } = result.data;
+  const { windows, bounds, page, strict, widest, accepted, wasRead, ...facts } = result.data;
   const isConfirmed = windows.some(([, , confirms]) => confirms);
   const restored: LedgerWindow[] = windows.map(
     ([from, to, confirms, state, wholeAt, readAt, rows, open, given]) => {
@@ -97,7 +94,7 @@ export function readLedger(text: string): KeptLedger | null {
   if (!isSound(restored)) return null;
   return {
     ...facts,
-    state: { page, strict, widest, accepted, wasRead, windows: restored },
+    state: { bounds, page, strict, widest, accepted, wasRead, windows: restored },
   };
 }
 

@@ -51,10 +51,7 @@ export interface SyncCall extends ReadCall {
   readonly onAnswer: (bytes: number) => void;
 }
 
-export interface ListCall extends ListOptions, SyncCall {
-  readonly interactive: boolean;
-  readonly recheck: boolean;
-  readonly signal: AbortSignal;
+export interface ListCall extends SyncCall, Pick<ListOptions, 'validator'> {
   readonly hold: AnswerHold;
   /** The most pages that are followed. */
   readonly mostPages: number;
@@ -65,7 +62,8 @@ export interface ListCall extends ListOptions, SyncCall {
 }
 
 interface PageReading {
-  readonly reading: IncidentReading;
+  /** Null for an answer without a list. */
+  readonly reading: IncidentReading | null;
   readonly isUnchanged: boolean;
   readonly validator: Validator | null;
   readonly requestId: string | null;
@@ -73,20 +71,7 @@ interface PageReading {
   readonly lost: Failure | null;
 }
 
-const blank: IncidentReading = {
-  rows: [],
-  unreadable: [],
-  unreadableCount: 0,
-  nextCursor: null,
-  more: false,
-  total: null,
-};
-const nothing = { reading: blank, isUnchanged: false, validator: null, lost: null } as const;
-const blankPages: ListPages = {
-  ...{ rows: [], unreadable: [], unreadableCount: 0, largestPage: 0, total: null },
-  ...{ followed: false, cut: false, isBlank: true, isUnchanged: true },
-  ...{ validator: null, requestId: null, failure: null },
-};
+const nothing = { reading: null, isUnchanged: false, validator: null, lost: null } as const;
 /** A later instant is in milliseconds: the year 5138. */
 const latestSecond = 99_999_999_999;
 /** A page of fewer rows does not show how long a row is. */
@@ -149,22 +134,20 @@ export class ListReader {
     const unreadable: UnreadableRecord[] = [];
     const cursors = new Set<string>();
     const ids = new Set<string>();
-    let [unreadableCount, largestPage, futile] = [0, 0, 0];
+    let [unreadableCount, largestPage, futile, lists] = [0, 0, 0, 0];
     let requestId: string | null = null;
     let total: number | null = null;
-    let more = false;
     let cursor: string | null = null;
-    let isFollowed = false;
-    let isRest = false;
     let validator: Validator | null = null;
-    const done = (page: number, cut: boolean, failure: Failure | null = null): Result<ListPages> =>
+    let [more, isFollowed, isRest, isUnchanged] = [false, false, false, false];
+    const cancelled = (): Result<never> => failedNow(this.#options, { code: 'cancelled' });
+    const done = (cut: boolean, failure: Failure | null = null): Result<ListPages> =>
       ok({
-        ...{ rows, unreadable, unreadableCount, largestPage, total, requestId, failure },
+        ...{ rows, unreadable, unreadableCount, largestPage, total, requestId, failure, isUnchanged },
         followed: isFollowed && !cut,
         cut: cut || more,
-        isBlank: page === 0,
-        isUnchanged: false,
-        validator: page === 1 && !cut && !more ? validator : null,
+        isBlank: lists === 0,
+        validator: lists === 1 && !cut && !more ? validator : null,
       });
     for (let page = 1; ; page += 1) {
       const asked = page === 1 ? call : { ...call, validator: null };
@@ -172,14 +155,14 @@ export class ListReader {
       if (!answer.ok) {
         if (page === 1) return answer;
         const { failure } = answer;
-        if (!isRefusal(failure)) return done(page, true, failure);
+        if (!isRefusal(failure)) return done(true, failure);
         this.#cursors = 'claim';
-        return done(page, true);
+        return done(true);
       }
-      const { reading, lost, isUnchanged } = answer.value;
-      ({ requestId, validator } = answer.value);
-      if (isUnchanged) return ok({ ...blankPages, requestId });
-      if (reading === blank) return done(isRest ? page : page - 1, false);
+      const { reading, lost } = answer.value;
+      ({ requestId, validator, isUnchanged } = answer.value);
+      if (reading === null) return done(false);
+      lists += 1;
       const known = ids.size;
       for (const row of reading.rows) {
         // The rest of a cut answer begins with rows that came already.
@@ -195,31 +178,25 @@ export class ListReader {
       // A service with cursors says by them that there is more.
       more = reading.more && (cursor === null || this.#cursors === 'claim');
       await call.onPage(reading.rows, requestId);
-      if (call.signal.aborted) return failedNow(this.#options, { code: 'cancelled' });
+      if (call.signal.aborted) return cancelled();
       if (lost !== null) {
         const rest = isFollowed ? null : restOf(params, reading.rows);
-        if (rest === null || page >= call.mostPages) return done(page, true, lost);
-        params = rest;
-        cursor = null;
-        isRest = true;
-        if (!(await this.#options.turn(call.signal))) return failedNow(this.#options, { code: 'cancelled' });
-        continue;
+        if (rest === null || page >= call.mostPages) return done(true, lost);
+        [params, cursor, isRest] = [rest, null, true];
+      } else if (cursor === null) return done(false);
+      else {
+        isFollowed = true;
+        futile = ids.size === known && page > 1 ? futile + 1 : 0;
+        if (cursors.has(cursor) || futile >= mostFutile) this.#cursors = 'ignored';
+        if (this.#cursors !== 'followed' || page >= call.mostPages) return done(true);
+        cursors.add(cursor);
       }
-      if (cursor === null) return done(page, false);
-      isFollowed = true;
-      futile = ids.size === known && page > 1 ? futile + 1 : 0;
-      if (cursors.has(cursor) || futile >= mostFutile) this.#cursors = 'ignored';
-      if (this.#cursors !== 'followed' || page >= call.mostPages) return done(page, true);
-      cursors.add(cursor);
-      if (!(await this.#options.turn(call.signal))) return failedNow(this.#options, { code: 'cancelled' });
+      if (!(await this.#options.turn(call.signal))) return cancelled();
     }
   }
 
-  async #page(
-    params: ListIncidentsParams,
-    { expectsRows, onAnswer, interactive, recheck, signal, hold, validator: known }: ListCall,
-  ): Promise<Result<PageReading>> {
-    const call = { interactive, recheck, signal, hold, validator: known };
+  async #page(params: ListIncidentsParams, call: ListCall): Promise<Result<PageReading>> {
+    const { expectsRows, onAnswer } = call;
     const answer = await this.#options.api.listIncidents(params, call);
     if (!answer.ok) {
       const { code, requestId } = answer.failure;

@@ -1,5 +1,3 @@
-import { mostUnreadable } from '../../../service/api/incidentList.ts';
-import type { UnreadableRecord } from '../../../state/incident.ts';
 import { newWindow, type LedgerWindow } from './window.ts';
 
 export interface MergeRule {
@@ -24,16 +22,17 @@ export function mergeAround(split: LedgerWindow[], window: LedgerWindow, rule: M
   }
 }
 
+/** One with records that were set aside stays: they may be of both, and count once. */
 function isMergeable(one: LedgerWindow, other: LedgerWindow, { target, widest }: MergeRule): boolean {
-  const calm = [one, other].every(({ state, busy }) => state === 'whole' && !busy);
+  const calm = [one, other].every(
+    ({ state, busy, unreadableCount }) => state === 'whole' && !busy && unreadableCount === 0,
+  );
   const isSliver = Math.min(one.rows, other.rows) <= target / 10;
   const isNarrow = (other.to ?? Infinity) - one.from <= (widest ?? Infinity);
   return calm && isNarrow && other.to !== null && one.rows + other.rows <= target * (isSliver ? 1 : 0.6);
 }
 
 function merged(one: LedgerWindow, other: LedgerWindow): LedgerWindow {
-  const unreadable = joined(one.unreadable, other.unreadable);
-  const twice = one.unreadable.length + other.unreadable.length - unreadable.length;
   const isUnmet = one.otherAt === null || other.otherAt === null;
   return newWindow(
     { from: one.from, to: other.to },
@@ -45,14 +44,6 @@ function merged(one: LedgerWindow, other: LedgerWindow): LedgerWindow {
       rows: one.rows + other.rows,
       open: one.open + other.open,
       times: [...one.times, ...other.times],
-      unreadable: unreadable.slice(0, mostUnreadable),
-      unreadableCount: one.unreadableCount + other.unreadableCount - twice,
     },
   );
-}
-
-/** Each record once: a service may return one without a time in every window. */
-function joined(one: readonly UnreadableRecord[], other: readonly UnreadableRecord[]): UnreadableRecord[] {
-  const keys = new Set(one.map(({ key }) => key));
-  return [...one, ...other.filter(({ key }) => !keys.has(key))];
 }

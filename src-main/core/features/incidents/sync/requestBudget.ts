@@ -20,9 +20,8 @@ export class RequestBudget {
   readonly #perMinute: number;
   readonly #reserve: number;
   readonly #needed: () => number;
-  /** Times of the last requests, the oldest at `#first`. */
-  #sent: number[] = [];
-  #first = 0;
+  /** Times of the last requests, the oldest first. */
+  readonly #sent: number[] = [];
 
   constructor({ clock, perMinute, reserve, needed }: RequestBudgetOptions) {
     this.#clock = clock;
@@ -37,7 +36,7 @@ export class RequestBudget {
 
   get lastMinute(): number {
     this.#forget();
-    return this.#sent.length - this.#first;
+    return this.#sent.length;
   }
 
   /** Takes one request; false when it must wait. Only `urgent` ones may use the reserve. */
@@ -54,15 +53,12 @@ export class RequestBudget {
       ? this.#perMinute
       : Math.min(this.#perMinute - this.#reserve, Math.ceil(this.#needed()));
     const blocking = this.#sent[this.#sent.length - allowed];
-    if (this.#sent.length - this.#first < allowed || blocking === undefined) return 0;
+    if (blocking === undefined) return 0;
     return Math.max(1, blocking + minuteMs - this.#clock.elapsed());
   }
 
   #forget(): void {
     const before = this.#clock.elapsed() - minuteMs;
-    while (this.#first < this.#sent.length && (this.#sent[this.#first] ?? 0) <= before) this.#first += 1;
-    if (this.#first < 1000) return;
-    this.#sent = this.#sent.slice(this.#first);
-    this.#first = 0;
+    while (this.#sent[0] !== undefined && this.#sent[0] <= before) this.#sent.shift();
   }
 }

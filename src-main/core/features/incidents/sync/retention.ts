@@ -100,6 +100,7 @@ export function forgettingSentence(
 export interface RetentionScheduleOptions extends Pick<FeatureOptions, 'store' | 'clock' | 'logger'> {
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
   readonly retention: RetentionPolicy;
+  /** A sentence that the operator must see once. */
   readonly onNotice?: (said: Message) => void;
 }
 

@@ -1,32 +1,15 @@
 import { coverageOf } from './confirming.ts';
-import {
-  everything,
-  newWindow,
-  overlaps,
-  tickMs,
-  type LedgerWindow,
-  type Span,
-  type TickUnit,
-} from './window.ts';
+import { everything, newWindow, overlaps, type LedgerWindow, type Span } from './window.ts';
 
 /** The two splits of all time: the first is a row of windows without gaps, the second has other edges and confirms it. */
 export class Splits {
-  readonly #lists: { first: LedgerWindow[]; second: LedgerWindow[] };
+  first: LedgerWindow[];
+  second: LedgerWindow[];
   #uncovered: readonly LedgerWindow[] | null = null;
 
   constructor(windows: readonly LedgerWindow[]) {
-    this.#lists = {
-      first: windows.filter(({ confirms }) => !confirms),
-      second: windows.filter(({ confirms }) => confirms),
-    };
-  }
-
-  get first(): LedgerWindow[] {
-    return this.#lists.first;
-  }
-
-  get second(): LedgerWindow[] {
-    return this.#lists.second;
+    this.first = windows.filter(({ confirms }) => !confirms);
+    this.second = windows.filter(({ confirms }) => confirms);
   }
 
   /** The windows of both: the second, then the first, each from the oldest on. */
@@ -42,6 +25,11 @@ export class Splits {
   /** Where the newest window begins, ticks. */
   get newest(): number {
     return this.first.at(-2)?.to ?? 0;
+  }
+
+  /** How many windows have all time once. */
+  get size(): number {
+    return this.first.length;
   }
 
   /** Whole windows of the first whose time the second does not have yet. */
@@ -60,13 +48,13 @@ export class Splits {
 
   /** Adds windows to the second. */
   add(windows: readonly LedgerWindow[]): void {
-    this.#lists.second = [...this.second, ...windows].sort((a, b) => a.from - b.from);
+    this.second = [...this.second, ...windows].sort((a, b) => a.from - b.from);
     this.changed();
   }
 
   /** Drops the windows of the second in the time of a span. */
   unconfirm(span: Span = everything): void {
-    this.#lists.second = this.second.filter((other) => !overlaps(other, span));
+    this.second = this.second.filter((other) => !overlaps(other, span));
     this.changed();
   }
 
@@ -93,21 +81,11 @@ export class Splits {
     for (const other of others) if (overlaps(other, window)) other.otherAt = now;
   }
 
-  /** Makes the windows that may have an incident of `instant` (Unix ms) due at once. */
-  hasten(instant: number, unit: TickUnit): void {
-    const tick = tickMs(unit);
-    for (const window of this.first) {
-      const ends = window.to === null || instant <= (window.to + 1) * tick;
-      if (window.readAt !== null && ends && instant >= (window.from - 1) * tick)
-        Object.assign(window, { readAt: 0, otherAt: null, validator: null });
-    }
-  }
-
   /** Drops everything before `tick`: it is no longer read. */
   beginAt(tick: number): void {
     const isAfter = ({ to }: LedgerWindow): boolean => to === null || to > tick;
-    this.#lists.first = this.first.filter(isAfter);
-    this.#lists.second = this.second.filter(isAfter);
+    this.first = this.first.filter(isAfter);
+    this.second = this.second.filter(isAfter);
     // Changed in place, because a read of it may be running.
     for (const window of this.windows) if (window.from < tick) Object.assign(window, { from: tick });
     this.changed();
@@ -115,7 +93,7 @@ export class Splits {
 
   /** Drops all windows. */
   flatten(): void {
-    this.#lists.first = [newWindow(everything, { readAt: this.recent.readAt })];
+    this.first = [newWindow(everything, { readAt: this.recent.readAt })];
     this.unconfirm();
   }
 }

@@ -10,22 +10,12 @@ export interface SyncBackoffOptions extends ReadFailuresOptions {
 /** The effect of failures on reading: how long it waits, and whether only an operator or a new token continues it. */
 export class SyncBackoff {
   readonly #options: SyncBackoffOptions;
-  readonly #failures: ReadFailures;
+  readonly failures: ReadFailures;
   #pausedUntil = 0;
 
   constructor(options: SyncBackoffOptions) {
     this.#options = options;
-    this.#failures = new ReadFailures(options);
-  }
-
-  /** Why the last read failed; null when it did not. */
-  get failure(): Failure | null {
-    return this.#failures.latest;
-  }
-
-  /** A scope is missing (interface: Authentication): only an operator's own read is sent. */
-  get refused(): boolean {
-    return this.#failures.refused;
+    this.failures = new ReadFailures(options);
   }
 
   /** `Clock.elapsed()` before which only an operator's own read is sent. */
@@ -34,16 +24,16 @@ export class SyncBackoff {
   }
 
   succeeded({ interactive, recheck }: ReadMode): void {
-    if (recheck) this.#failures.granted();
+    if (recheck) this.failures.granted();
     // This read began before another one failed, so it says nothing about the time after.
     if (!interactive && this.#options.clock.elapsed() < this.#pausedUntil) return;
     this.#pausedUntil = 0;
-    this.#failures.succeeded();
+    this.failures.succeeded();
   }
 
   failed(failure: Failure): void {
     const { clock, logger } = this.#options;
-    const failures = this.#failures;
+    const failures = this.failures;
     // Reads that fail together count as one failure: they have the same cause.
     if (clock.elapsed() >= this.#pausedUntil) failures.count();
     if (failure.code !== 'cancelled') {
@@ -57,15 +47,11 @@ export class SyncBackoff {
   /** Reading probably works again: continues at `elapsed`, but not before the time that the service asked for (429). */
   resume(elapsed: number): void {
     const { clock, serverTime } = this.#options;
-    this.#failures.restart();
+    this.failures.restart();
+    const { latest } = this.failures;
     if (this.#pausedUntil === 0) return;
-    const asked = this.failure?.code === 'too-many-requests' ? this.failure.retryAt : null;
+    const asked = latest?.code === 'too-many-requests' ? latest.retryAt : null;
     const askedMs = (asked ?? 0) - serverTime.serverNow();
     this.#pausedUntil = Math.max(elapsed, Math.min(this.#pausedUntil, clock.elapsed() + askedMs));
-  }
-
-  /** The token may have the scope now. */
-  clear(): void {
-    this.#failures.granted();
   }
 }

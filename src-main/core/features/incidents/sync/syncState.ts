@@ -1,7 +1,9 @@
 import type { IncidentsMeta, SyncState, UncertainWindow } from '../../../../../src-preload/contract/index.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { Ledger } from './ledger.ts';
-import { spanMs, type TickUnit } from './window.ts';
+import { roundEnd, type PlanFacts } from './plan.ts';
+import type { Readings } from './readings.ts';
+import { spanMs } from './window.ts';
 
 export const incidentsAtStart: IncidentsMeta = {
   query: { range: 'all', severities: [], statuses: [], types: [], openOnly: true },
@@ -41,59 +43,80 @@ export function isFirstReadingDone(store: Pick<ConsoleStore, 'slice'>): boolean 
 const shownWindows = 50;
 const exampleLimit = 20;
 
-export interface SyncFacts {
-  readonly ledger: Ledger;
-  /** Null while it is not known. */
-  readonly unit: TickUnit | null;
-  /** Why the service's windows are not used; null while they are. */
-  readonly unfiltered: 'ignored' | 'undecided' | null;
-  readonly isComplete: boolean;
-  /** By so much answers may be older than their time, milliseconds. */
-  readonly lagMs: number;
+/** What the readings and the store do not know themselves. */
+export interface SyncFacts extends Pick<IncidentsMeta, 'reading' | 'nextReadAt' | 'failure' | 'freshness'> {
   readonly requests: SyncState['requests'];
-  readonly notReturned: number;
-  readonly roundEndsAt: number | null;
+  readonly plan: PlanFacts;
 }
 
-/** The slice `sync` for the machine's present state. */
-export function describeSync(facts: SyncFacts): SyncState {
-  const { ledger, unit, unfiltered, isComplete, lagMs, requests, notReturned, roundEndsAt } = facts;
+/** The slices `incidents` and `sync` for the present state of reading. */
+export function describeSync(
+  readings: Readings,
+  store: Pick<ConsoleStore, 'incidents' | 'slice'>,
+  { requests, plan, ...facts }: SyncFacts,
+): { readonly incidents: IncidentsMeta; readonly sync: SyncState } {
+  const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;
+  const { count, withoutLocation, notReturned, severities, statuses } = store.incidents;
+  const unreadable = describeUnreadable(ledger);
+  const isComplete = readings.isComplete && unreadable.count === 0;
+  const { settled, asOf, uncertain, planned } = describeWindows(readings);
+  const hasAny = lastReadAt !== null || count > 0;
+  return {
+    incidents: {
+      ...facts,
+      query: store.slice('incidents').query,
+      ...{ count, withoutLocation, unreadable, lastReadAt, lastRequestId },
+      completeness: hasAny ? (isComplete ? 'complete' : 'at-least') : 'unknown',
+      rangeIgnored: unfiltered === 'ignored',
+      severities: [...severities],
+      statuses: [...statuses],
+    },
+    sync: {
+      phase: phaseOf(readings),
+      unit: unfiltered ?? unit ?? 'undecided',
+      pageSize: ledger.pages.page || null,
+      windows: { complete: settled, planned },
+      requests,
+      uncertain: { count: uncertain.length, windows: uncertain.slice(0, shownWindows) },
+      notReturned,
+      completeAsOf: isComplete && Number.isFinite(asOf) ? asOf - readings.lagMs : null,
+      roundEndsAt: unfiltered === null ? roundEnd(ledger.windows, plan, requests.perMinute) : null,
+    },
+  };
+}
+
+/** Which windows are settled and since when, and which are not: those that only await a confirmation come last. */
+function describeWindows({ ledger, unit, unfiltered }: Readings) {
   const uncertain: UncertainWindow[] = [];
   const toConfirm: UncertainWindow[] = [];
-  let complete = 0;
-  const asOf = [Infinity, Infinity];
+  let settled = 0;
+  const oldest = { first: Infinity, second: Infinity };
   const hasWindows = unit !== null && unfiltered === null;
   const uncovered = new Set(hasWindows ? ledger.uncovered : []);
   for (const window of ledger.windows.toReversed()) {
     const { confirms, state, rows: known } = window;
     if (hasWindows ? ledger.isSettled(window) : state === 'whole') {
-      complete += 1;
-      asOf[confirms ? 1 : 0] = Math.min(asOf[confirms ? 1 : 0] ?? Infinity, window.wholeAt ?? Infinity);
+      settled += 1;
+      const split = confirms ? 'second' : 'first';
+      oldest[split] = Math.min(oldest[split], window.wholeAt ?? Infinity);
       if (!uncovered.has(window)) continue;
     }
-    const { from, to } = hasWindows ? spanMs(window, unit) : { from: null, to: null };
+    const span = hasWindows ? spanMs(window, unit) : { from: null, to: null };
     const isOnlyUnconfirmed = state === 'whole' || (confirms && state === 'unread');
-    if (isOnlyUnconfirmed) toConfirm.push({ from, to, known, why: 'unconfirmed' });
-    else uncertain.push({ from, to, known, why: state });
+    if (isOnlyUnconfirmed) toConfirm.push({ ...span, known, why: 'unconfirmed' });
+    else uncertain.push({ ...span, known, why: state });
   }
-  const all = [...uncertain, ...toConfirm];
-  // Each split alone has every incident.
-  const at = Math.max(...asOf.filter((one) => Number.isFinite(one)));
   return {
-    phase: phaseOf(facts),
-    unit: unfiltered ?? unit ?? 'undecided',
-    pageSize: ledger.pages.page || null,
+    settled,
     // What was read once is to be read by another split too.
-    windows: { complete, planned: ledger.windows.length + uncovered.size },
-    requests,
-    uncertain: { count: all.length, windows: all.slice(0, shownWindows) },
-    notReturned,
-    completeAsOf: isComplete && Number.isFinite(at) ? at - lagMs : null,
-    roundEndsAt,
+    planned: ledger.windows.length + uncovered.size,
+    uncertain: [...uncertain, ...toConfirm],
+    // Each split alone has every incident.
+    asOf: Math.max(...Object.values(oldest).filter((at) => Number.isFinite(at))),
   };
 }
 
-function phaseOf({ ledger, unit, unfiltered }: SyncFacts): SyncState['phase'] {
+function phaseOf({ ledger, unit, unfiltered }: Readings): SyncState['phase'] {
   if (unfiltered !== null) return 'unfiltered';
   // Without an incident there is no unit to find.
   if (unit === null) return ledger.recent.state === 'whole' ? 'rolling' : 'detecting';
@@ -104,7 +127,7 @@ function phaseOf({ ledger, unit, unfiltered }: SyncFacts): SyncState['phase'] {
  * Records that could not be read, in all windows. One that several windows contain counts once, as far as it is
  * remembered.
  */
-export function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadable'] {
+function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadable'] {
   const known = new Set<string>();
   const examples: IncidentsMeta['unreadable']['examples'] = [];
   let count = 0;

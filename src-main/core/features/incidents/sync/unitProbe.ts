@@ -2,7 +2,7 @@ import { failed, ok, type Result } from '../../../../../src-preload/contract/ind
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import { isRefusal, type ListPages } from './listReader.ts';
-import { mayHold, tickMs, type TickUnit } from './window.ts';
+import { mayHold, tickMs, type Span, type TickUnit } from './window.ts';
 
 /** How a service follows the bounds of a window. */
 export interface Bounds {
@@ -14,6 +14,22 @@ export interface Bounds {
   /** Nothing says which window an incident is in, so that no window proves anything. */
   readonly isOdd: boolean;
 }
+
+/** What the service takes for a time from tick `from` to `to`. */
+export const boundsOf = ({ shift, margin }: Bounds, from: number, to: number) => ({
+  startTime: Math.max(0, from + shift - margin),
+  endTime: to + shift + margin,
+});
+
+/** Whether all rows may be in the answer for a span. */
+export const areInside = (
+  rows: readonly IncidentRecord[],
+  { from, to }: Span,
+  { unit, margin }: Bounds,
+): boolean =>
+  rows.every(({ createdAt }) =>
+    mayHold({ from: from - margin, to: to === null ? null : to + margin }, createdAt, unit),
+  );
 
 export type UnitFinding = Bounds | { readonly unit: 'ignored' | 'undecided' };
 

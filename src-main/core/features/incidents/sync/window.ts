@@ -1,5 +1,9 @@
+import { openRule } from '../../../../../src-preload/contract/index.ts';
 import type { Validator } from '../../../service/transport/validators.ts';
-import type { UnreadableRecord } from '../../../state/incident.ts';
+import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
+
+/** Open incidents are read more often. The deployment's extra words for closed do not matter here. */
+export const isOpen = openRule();
 
 /** The unit in which a service reads `start_time` and `end_time`. */
 export type TickUnit = 'seconds' | 'milliseconds';
@@ -70,11 +74,8 @@ export interface LedgerWindow extends Span {
   /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
   readonly unreadableCount: number;
-  /**
-   * Where only the service's word says that an answer was cut: the ids of the larger window's; none after the first of its own;
-   * else null.
-   */
-  readonly claimed: ReadonlySet<string> | null;
+  /** Only the service's word says that the last answer was cut: its own, or the larger one whose part this is. */
+  claimed: 'own' | 'larger' | null;
   /** Null where the service gave none, and once another answer showed a change in its time. */
   validator: WindowValidator | null;
 }
@@ -130,3 +131,27 @@ export function mustHold({ from, to }: Span, at: number, unit: TickUnit): boolea
 
 /** The tick of an instant. */
 export const tickOf = (at: number, unit: TickUnit): number => Math.floor(at / tickMs(unit));
+
+/** Creation times in ticks, with their fractions, in the order of the rows; of those that have one. */
+export function timesIn(rows: readonly IncidentRecord[], unit: TickUnit): number[] {
+  const tick = tickMs(unit);
+  return rows.flatMap(({ createdAt }) => (Number.isNaN(createdAt) ? [] : [createdAt / tick]));
+}
+
+/** What a window remembers of its rows. */
+export const factsOf = (
+  rows: readonly IncidentRecord[],
+  unit: TickUnit,
+): Pick<LedgerWindow, 'rows' | 'open' | 'times'> => ({
+  rows: rows.length,
+  open: rows.filter(({ status }) => isOpen(status)).length,
+  times: timesIn(rows, unit).sort((a, b) => a - b),
+});
+
+/** What a part of an answer's window remembers of those rows that are its own. */
+export function factsWithin(rows: readonly IncidentRecord[], { from, to }: Span, unit: TickUnit) {
+  const tick = tickMs(unit);
+  const isInside = ({ createdAt: at }: IncidentRecord): boolean =>
+    at >= from * tick && at <= (to ?? Infinity) * tick;
+  return factsOf(rows.filter(isInside), unit);
+}

@@ -97,13 +97,12 @@ function readAll(ledger: Ledger, world: World, change: (turn: number) => void = 
     const reading = answer(world, window, turn);
     const fresh = reading.rows.filter(({ id }) => !known.has(id));
     for (const record of reading.rows) known.set(record.id, record);
-    const verdict = ledger.take(window, reading, { unit: 'seconds', now: now + turn, limit });
+    const verdict = ledger.take(window, reading, limit, now + turn);
     verdicts.push(verdict);
-    for (const { createdAt } of fresh)
-      ledger.named(createdAt, window, { first, isOdd: false, unit: 'seconds', now: now + turn });
+    for (const { createdAt } of fresh) ledger.named(createdAt, window, first, now + turn);
     const returned = new Set(reading.rows.map(({ id }) => id));
     if (verdict === 'whole' && expected.some(({ id }) => !returned.has(id))) {
-      ledger.short(window, { rows: reading.rows.length, first, unit: 'seconds', now: now + turn });
+      ledger.short(window, reading.rows.length, first, now + turn);
     }
   }
   throw new Error('It does not come to an end');
@@ -217,7 +216,6 @@ describe('a ledger', () => {
         const ledger = new Ledger();
         readAll(ledger, one);
         const facts = {
-          bounds: { unit: 'seconds' as const, shift: 0, margin: 0, isOdd: false },
           limit,
           lastReadAt: now,
           incidents: 3,
@@ -241,7 +239,6 @@ describe('a ledger', () => {
     );
     readAll(ledger, { rows, cap: 200, by: 'rows', order: 'falling', exact: true });
     const facts = {
-      bounds: { unit: 'seconds' as const, shift: 0, margin: 0, isOdd: false },
       limit,
       lastReadAt: now,
       incidents: 700,
@@ -283,9 +280,7 @@ const whole = (from: number, to: number | null, change: Partial<LedgerWindow> = 
   newWindow({ from, to }, { state: 'whole', wholeAt: now - 300_000, readAt: now - 300_000, ...change });
 
 const ledgerOf = (...windows: LedgerWindow[]): Ledger =>
-  new Ledger({ page: 200, strict: false, widest: null, accepted: 0, wasRead: true, windows });
-
-const facts = { unit: 'seconds', now, limit } as const;
+  new Ledger({ bounds: null, page: 200, strict: false, widest: null, accepted: 0, wasRead: true, windows });
 
 describe('what a ledger says of itself', () => {
   it('is not complete after one read, however few rows it had', () => {
@@ -296,7 +291,7 @@ describe('what a ledger says of itself', () => {
     const second = ledger.windows.filter(({ confirms }) => confirms);
     expect(second.every(({ from, to }) => from !== 1000 && to !== 1000)).toBe(true);
     expect(ledger.isComplete).toBe(false);
-    for (const window of second) ledger.take(window, readingOf([]), facts);
+    for (const window of second) ledger.take(window, readingOf([]), limit, now);
     expect(ledger.isComplete).toBe(true);
   });
 
@@ -304,13 +299,13 @@ describe('what a ledger says of itself', () => {
     const ledger = ledgerOf(newWindow({ from: 0, to: null }));
     const { record } = rowOf('a', now - 5_000_000);
     const more = readingOf([record], { cut: true });
-    expect(ledger.take(ledger.recent, more, facts)).toBe('split');
+    expect(ledger.take(ledger.recent, more, limit, now)).toBe('split');
     // The same request may bring the rest.
     expect(ledger.windows).toHaveLength(1);
-    expect(ledger.take(ledger.recent, more, facts)).toBe('split');
+    expect(ledger.take(ledger.recent, more, limit, now)).toBe('split');
     const part = ledger.windows.find(({ to }) => to !== null && to * 1000 >= record.createdAt);
     if (!part) throw new Error('There is no part with it');
-    expect(ledger.take(part, more, facts)).toBe('saturated');
+    expect(ledger.take(part, more, limit, now)).toBe('saturated');
     expect(ledger.isComplete).toBe(false);
   });
 
@@ -320,13 +315,13 @@ describe('what a ledger says of itself', () => {
     ledger.confirm();
     const by = ledger.windows.find((window) => window.confirms && mustHold(window, at, 'seconds'));
     if (!by) throw new Error('No window confirms it');
-    ledger.take(by, readingOf([rowOf('new', at).record]), facts);
-    ledger.named(at, by, { first: true, isOdd: false, unit: 'seconds', now });
+    ledger.take(by, readingOf([rowOf('new', at).record]), limit, now);
+    ledger.named(at, by, true, now);
     const [window] = ledger.windows.filter(({ confirms }) => !confirms);
     expect(window?.state).toBe('unread');
     if (!window) return;
-    ledger.take(window, readingOf([]), facts);
-    ledger.short(window, { rows: 0, first: true, unit: 'seconds', now });
+    ledger.take(window, readingOf([]), limit, now);
+    ledger.short(window, 0, true, now);
     expect(ledger.pages.strict).toBe(true);
     expect(ledger.windows.some(({ confirms }) => confirms)).toBe(false);
     expect(ledger.windows.filter(({ state }) => state === 'unread').length).toBeGreaterThan(1);
@@ -343,7 +338,7 @@ describe('what a ledger says of itself', () => {
     ledger.unsettle(now - 1);
     for (const window of ledger.windows) {
       expect(ledger.isComplete).toBe(false);
-      ledger.take(window, readingOf([]), facts);
+      ledger.take(window, readingOf([]), limit, now);
     }
     expect(ledger.isComplete).toBe(true);
   });
@@ -352,8 +347,7 @@ describe('what a ledger says of itself', () => {
     const ledger = ledgerOf(whole(0, 1000, { rows: 150 }), whole(1000, null));
     const [window] = ledger.windows;
     if (!window) throw new Error('It has no window');
-    const short = (rows: number | null): void =>
-      ledger.short(window, { rows, first: true, unit: 'seconds', now });
+    const short = (rows: number | null): void => ledger.short(window, rows, true, now);
     short(null);
     expect(ledger.pages.page).toBe(200);
     short(40);
@@ -369,11 +363,11 @@ describe('what a ledger says of itself', () => {
     const ledger = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
     const [old, second] = ledger.windows;
     if (!old || !second) throw new Error('It has no such window');
-    ledger.short(old, { rows: 5, first: true, unit: 'seconds', now });
-    expect(ledger.take(second, rows, facts)).toBe('saturated');
-    expect(ledger.take(second, readingOf(rows.rows.slice(0, 4)), facts)).toBe('whole');
+    ledger.short(old, 5, true, now);
+    expect(ledger.take(second, rows, limit, now)).toBe('saturated');
+    expect(ledger.take(second, readingOf(rows.rows.slice(0, 4)), limit, now)).toBe('whole');
     const calm = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 1001 }), whole(1001, null));
-    expect(calm.take(calm.windows[1] ?? second, rows, facts)).toBe('whole');
+    expect(calm.take(calm.windows[1] ?? second, rows, limit, now)).toBe('whole');
   });
 
   it('is never complete once an answer without a row was cut', () => {
@@ -381,7 +375,7 @@ describe('what a ledger says of itself', () => {
     const readAll = (): void => {
       for (let left = 20; left > 0 && !ledger.isComplete; left -= 1) {
         ledger.confirm();
-        for (const window of ledger.windows) ledger.take(window, readingOf([]), facts);
+        for (const window of ledger.windows) ledger.take(window, readingOf([]), limit, now);
       }
     };
     readAll();
@@ -391,7 +385,7 @@ describe('what a ledger says of itself', () => {
       [0, false],
     ] as const) {
       const [window] = ledger.windows.filter(({ confirms }) => !confirms);
-      if (window) ledger.short(window, { rows, first: false, unit: 'seconds', now: now - 1 });
+      if (window) ledger.short(window, rows, false, now - 1);
       readAll();
       expect(ledger.isComplete).toBe(isComplete);
     }
@@ -406,7 +400,7 @@ describe('what a ledger says of itself', () => {
     const minute = 60_000;
     const badMoment = (at: number): void => {
       const { recent } = ledger;
-      ledger.short(recent, { rows: 2, first: false, unit: 'seconds', now: at });
+      ledger.short(recent, 2, false, at);
       readAll(ledger, world);
     };
     readAll(ledger, world);
@@ -427,7 +421,7 @@ describe('what a ledger says of itself', () => {
     const readAll = (at: number): void => {
       ledger.reconsider(at);
       ledger.confirm();
-      for (const window of ledger.windows) ledger.take(window, readingOf([]), { ...facts, now: at });
+      for (const window of ledger.windows) ledger.take(window, readingOf([]), limit, at);
     };
     ledger.unsettle(now + 25 * hour);
     ledger.reconsider(now + hour);
@@ -469,9 +463,9 @@ describe('what a ledger says of itself', () => {
         if (!window) throw new Error('It has no such window');
         return window;
       };
-      ledger.take(windowAt(0, false), readingOf(records.map(({ record }) => record)), facts);
-      ledger.short(windowAt(2000, true), { rows, first: true, unit: 'seconds', now });
-      ledger.take(windowAt(2000, true), readingOf([]), facts);
+      ledger.take(windowAt(0, false), readingOf(records.map(({ record }) => record)), limit, now);
+      ledger.short(windowAt(2000, true), rows, true, now);
+      ledger.take(windowAt(2000, true), readingOf([]), limit, now);
       expect(windowAt(2000, true).state).toBe(state);
     },
   );
@@ -520,12 +514,12 @@ describe('a service that refuses a range', () => {
     for (let turn = 0; turn < 500; turn += 1) {
       const next = ledger.windows.findLast(({ state }) => state === 'unread');
       if (!next) break;
-      const window = ledger.askable(next, 'seconds', now);
+      const window = ledger.askable(next, now);
       if (!window) continue;
       if ((window.to ?? nowTick + 86_400) - window.from > week) {
         refusals += 1;
-        expect(ledger.refused(window, 'seconds', now)).toBe(true);
-      } else ledger.take(window, readingOf([]), facts);
+        expect(ledger.refused(window, now)).toBe(true);
+      } else ledger.take(window, readingOf([]), limit, now);
     }
     expect(refusals).toBeLessThan(20);
     expectGapless(ledger);
@@ -536,12 +530,12 @@ describe('a service that refuses a range', () => {
 
   it('for one second is asked for everything around it', () => {
     const ledger = ledgerOf(whole(0, 1000), newWindow({ from: 1000, to: 2000 }), whole(2000, null));
-    ledger.take(ledger.recent, readingOf([]), facts);
+    ledger.take(ledger.recent, readingOf([]), limit, now);
     for (let turn = 0; turn < 100; turn += 1) {
       const window = ledger.windows.find(({ state }) => state === 'unread');
       if (!window) break;
-      if (window.from > 1500 || (window.to ?? 0) < 1500) ledger.take(window, readingOf([]), facts);
-      else if (!ledger.refused(window, 'seconds', now)) ledger.failed(window, true, now + 1);
+      if (window.from > 1500 || (window.to ?? 0) < 1500) ledger.take(window, readingOf([]), limit, now);
+      else if (!ledger.refused(window, now)) ledger.failed(window, true, now + 1);
     }
     expect(
       ledger.windows.filter(({ state }) => state === 'failed').map(({ from, to }) => [from, to]),

@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { Scope } from '../../../../../src-main/core/base/scope.ts';
 import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
-import { IncidentSync } from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
-import type { IncidentSyncOptions } from '../../../../../src-main/core/features/incidents/sync/syncOptions.ts';
+import {
+  IncidentSync,
+  type IncidentSyncOptions,
+} from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
 import type { ConsoleStore } from '../../../../../src-main/core/state/consoleStore.ts';
 import {
   incidentsSchema,
