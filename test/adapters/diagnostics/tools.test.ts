@@ -8,6 +8,7 @@ import { createDiagnosticTools } from '../../../src-main/adapters/diagnostics/to
 import { createLog } from '../../../src-main/adapters/log.ts';
 import type { DiagnosticTools } from '../../../src-main/core/features/diagnostics/tools.ts';
 import { keysOf } from '../../../src-main/core/vault/seal.ts';
+import { newDataKeys } from '../../../src-main/core/vault/sealedKey.ts';
 
 let dataDir: string;
 let tools: DiagnosticTools;
@@ -18,7 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const keys = () => keysOf(new Uint8Array(32).fill(7), 'identity');
+const keys = () =>
+  keysOf(
+    newDataKeys((length) => new Uint8Array(length).fill(7)),
+    'identity',
+  );
 
 describe('probes', () => {
   it('write, read and remove: nothing is left of them', async () => {

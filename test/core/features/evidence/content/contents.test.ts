@@ -9,6 +9,7 @@ import {
 } from '../../../../../src-main/core/features/evidence/content/contents.ts';
 import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
 import { recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
+import { newDataKeys } from '../../../../../src-main/core/vault/sealedKey.ts';
 import { contentsSchema } from '../../../../../src-preload/contract/index.ts';
 import { flush } from '../../../../support/clock.ts';
 import { said } from '../../../../support/messages.ts';
@@ -50,7 +51,10 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
       }),
   );
   const vaultId = 'b'.repeat(32);
-  const keys = recordKeysOf(new Uint8Array(32).fill(7), vaultId);
+  const keys = recordKeysOf(
+    newDataKeys((length) => new Uint8Array(length).fill(7)),
+    vaultId,
+  );
   const open = (fresh: boolean) => parts.records.open({ vaultId, keys, now: 0, fresh });
   await mkdir(join(parts.dataDir, 'vaults', vaultId), { recursive: true, mode: 0o700 });
   let records = await open(true);
