@@ -1,7 +1,7 @@
 import type { Random } from '../base/ports.ts';
 import type { RecordKeys, RenewableRecords } from './records.ts';
-import { forgetKeys, keysOf, recordKeysOf } from './seal.ts';
-import { forgetDataKeys, keyBytes, type DataKeys, type KeyCopy, type SealedKeys } from './sealedKey.ts';
+import { forgetDataKeys, forgetKeys, keyBytes, keysOf, recordKeysOf, type DataKeys } from './seal.ts';
+import type { KeyCopy, SealedKeys } from './sealedKey.ts';
 import type { CacheStore } from './storage.ts';
 import type { VaultKeys } from './vaultKeys.ts';
 

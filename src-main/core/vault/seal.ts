@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { RecordKeys, RowKeys } from './records.ts';
-import type { DataKeys } from './sealedKey.ts';
 import type { CacheKeys } from './storage.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -63,6 +62,27 @@ export const unsealRecord = (key: Uint8Array, sealed: Uint8Array, place: Place):
 /** The lookup key of a name, so that the name itself is not stored there. */
 export const rowKey = (lookup: Uint8Array, name: string): Buffer =>
   createHmac('sha256', lookup).update(name).digest();
+
+export const keyBytes = 32;
+
+/** A vault's keys, of 32 bytes each. */
+export interface DataKeys {
+  /** The first one. From it comes what must stay the same when the password changes. */
+  readonly root: Uint8Array;
+  /**
+   * The newest first, which seals everything that is written. The others open what was written before a changed
+   * password and is not yet sealed again.
+   */
+  readonly ring: readonly [Uint8Array, ...Uint8Array[]];
+}
+
+export const newDataKeys = (randomBytes: (length: number) => Uint8Array): DataKeys => ({
+  root: randomBytes(keyBytes),
+  ring: [randomBytes(keyBytes)],
+});
+
+export const forgetDataKeys = ({ root, ring }: DataKeys): void =>
+  [root, ...ring].forEach((key) => key.fill(0));
 
 /** One key for each purpose: a leaked key reveals nothing about the others. */
 export const keysOf = ({ root, ring }: DataKeys, identity: string): CacheKeys =>

@@ -1,33 +1,13 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import type { PasswordCost, PasswordHasher } from '../base/ports.ts';
-import { sealBytes, unsealBytes } from './seal.ts';
+import { keyBytes, sealBytes, unsealBytes, type DataKeys } from './seal.ts';
 
 const base64 = z.string().transform((text) => new Uint8Array(Buffer.from(text, 'base64')));
 
-export const keyBytes = 32;
 const saltBytes = 16;
 /** Nonce and tag. */
 const wrapBytes = 12 + 16;
-
-/** A vault's keys, of 32 bytes each. */
-export interface DataKeys {
-  /** The first one. From it comes what must stay the same when the password changes. */
-  readonly root: Uint8Array;
-  /**
-   * The newest first, which seals everything that is written. The others open what was written before a changed
-   * password and is not yet sealed again.
-   */
-  readonly ring: readonly [Uint8Array, ...Uint8Array[]];
-}
-
-export const newDataKeys = (randomBytes: (length: number) => Uint8Array): DataKeys => ({
-  root: randomBytes(keyBytes),
-  ring: [randomBytes(keyBytes)],
-});
-
-export const forgetDataKeys = ({ root, ring }: DataKeys): void =>
-  [root, ...ring].forEach((key) => key.fill(0));
 
 /**
  * One copy of the sealed data keys. It has all that opening needs except the password, so that a vault opens without

@@ -4,14 +4,13 @@ import {
   encodeKeyCopy,
   isAcceptedCost,
   sameWrap,
-  forgetDataKeys,
   unwrapDataKeys,
   wrapDataKeys,
-  type DataKeys,
   type KeyCopy,
   type SealedKeys,
   type Wrapping,
 } from './sealedKey.ts';
+import { forgetDataKeys, type DataKeys } from './seal.ts';
 import type { VaultStorage } from './storage.ts';
 
 const copyNames = ['key.a', 'key.b'] as const;

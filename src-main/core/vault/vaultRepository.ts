@@ -26,11 +26,11 @@ import {
   type VaultHeader,
   type VaultOwner,
 } from './header.ts';
-import { forgetDataKeys, newDataKeys, type DataKeys, type KeyCopy, type SealedKeys } from './sealedKey.ts';
+import type { KeyCopy, SealedKeys } from './sealedKey.ts';
 import { isShut, shutTrouble, type ShutTrouble } from './keyStoreTrouble.ts';
 import { createOpenVault, type OpenVault } from './openVault.ts';
 import type { RecordFolders } from './records.ts';
-import { forgetKeys, keysOf } from './seal.ts';
+import { forgetDataKeys, forgetKeys, keysOf, newDataKeys, type DataKeys } from './seal.ts';
 import { StorageError, type VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import { VaultKeys, type KeyTrouble } from './vaultKeys.ts';

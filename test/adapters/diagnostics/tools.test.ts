@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiagnosticTools } from '../../../src-main/adapters/diagnostics/tools.ts';
 import { createLog } from '../../../src-main/adapters/log.ts';
 import type { DiagnosticTools } from '../../../src-main/core/features/diagnostics/tools.ts';
-import { keysOf } from '../../../src-main/core/vault/seal.ts';
-import { newDataKeys } from '../../../src-main/core/vault/sealedKey.ts';
+import { keysOf, newDataKeys } from '../../../src-main/core/vault/seal.ts';
 
 let dataDir: string;
 let tools: DiagnosticTools;

@@ -18,8 +18,9 @@ import {
   recordKeysOf,
   unsealBytes,
   unsealRecord,
+  type DataKeys,
 } from '../../../src-main/core/vault/seal.ts';
-import { decodeKeyCopy, unwrapDataKeys, type DataKeys } from '../../../src-main/core/vault/sealedKey.ts';
+import { decodeKeyCopy, unwrapDataKeys } from '../../../src-main/core/vault/sealedKey.ts';
 import { cheapHasher } from '../../support/ports.ts';
 
 /** Who copied a key file of a vault, and knows the password that it had then. */

@@ -7,8 +7,7 @@ import type {
 import { message, type Message } from '../../base/messages/message.ts';
 import type { Clock, MapFiles, PasswordHasher } from '../../base/ports.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
-import { keysOf, sealRecord, unsealRecord } from '../../vault/seal.ts';
-import { newDataKeys } from '../../vault/sealedKey.ts';
+import { keysOf, newDataKeys, sealRecord, unsealRecord } from '../../vault/seal.ts';
 import { durationText } from './factMessages.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { costText } from './vaultFacts.ts';

@@ -8,8 +8,7 @@ import {
   type OpenedContent,
 } from '../../../../../src-main/core/features/evidence/content/contents.ts';
 import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
-import { recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
-import { newDataKeys } from '../../../../../src-main/core/vault/sealedKey.ts';
+import { newDataKeys, recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
 import { contentsSchema } from '../../../../../src-preload/contract/index.ts';
 import { flush } from '../../../../support/clock.ts';
 import { said } from '../../../../support/messages.ts';
