@@ -1,110 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { StorageError, type VaultStorage } from '../../src-main/core/vault/storage.ts';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
 import { preparedOnce, temporaryFolder } from '../adapters/support.ts';
 import {
-  contents,
-  created,
-  createVaultRig,
-  incidents,
-  opened,
-  password,
-  username,
-  write,
-  type VaultRig,
-} from '../adapters/vault/support.ts';
+  afterwardsText,
+  keyNames,
+  makeVault,
+  openVault,
+  settled,
+  wrongWith,
+} from '../adapters/vault/changedVault.ts';
+import { formerKey, openedBy } from '../adapters/vault/formerKey.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 
+const before = 'the first one';
 const next = 'the next one';
-const keyNames = ['key.a', 'key.b'] as const;
-/** Each step of a change: two copies, the turn outside of the data folder, the header; the last is no cut. */
-const steps = 4;
+const program = fileURLToPath(new URL('programs/changing.ts', import.meta.url));
+const killer = pathToFileURL(join(import.meta.dirname, 'support', 'killAt.ts')).href;
+
+/** The calls to the disk of a change and of the sealing after it, in each thread. */
+const calls = { main: 170, 'vault cache': 16, 'vault outbox': 18 } as const;
+type KillAt = readonly [thread: keyof typeof calls, at: number];
+const kills = Object.entries(calls).flatMap(([thread, count]) =>
+  Array.from({ length: count }, (_, at): KillAt => [thread as KillAt[0], at + 1]),
+);
+/** Each place of a kill once; a part has some of each thread. */
+const campaign = { name: 'password changes', whole: 204, part: 4 };
+const stride = 61;
+
 /** Which copies are put back later, as they were before the change. */
-const putBack = [[], ['key.a'], ['key.b'], keyNames] as const;
-/** Each cut with each of them, with half of a file beside it and without. */
-const campaign = { name: 'password changes', whole: 40, part: 8 };
+const putBack: readonly [readonly string[], ...(readonly string[])[]] = [[], ['key.a'], ['key.b'], keyNames];
 
-/** As a kill: after so many changes of files nothing is written. */
-function cutAfter(count: number): (storage: VaultStorage) => VaultStorage {
-  let left = count;
-  const cutting =
-    <T extends unknown[]>(work: (...args: T) => Promise<void>) =>
-    (...args: T): Promise<void> =>
-      (left -= 1) < 0 ? Promise.reject(new StorageError('broken', 'cut')) : work(...args);
-  return (storage) => ({
-    ...storage,
-    write: cutting(storage.write),
-    anchorTurn: cutting(storage.anchorTurn),
+/** What the process said before it was killed or had finished. */
+async function change(dataDir: string, killAt: KillAt): Promise<readonly string[]> {
+  const child = spawn(process.execPath, ['--import', killer, program, dataDir, before, next], {
+    env: { ...process.env, KILL_AT: JSON.stringify(killAt) },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  let errors = '';
+  child.stdout.on('data', (text) => (said += String(text)));
+  child.stderr.on('data', (text) => (errors += String(text)));
+  await once(child, 'close');
+  const lines = said.split('\n').filter((line) => line !== '');
+  if (child.signalCode !== 'SIGKILL') expect({ code: child.exitCode, errors }).toMatchObject({ code: 0 });
+  return lines;
 }
 
-async function opens({ repository }: VaultRig, secret: string): Promise<boolean> {
-  const opening = await repository.open(username, secret);
-  if (opening.kind === 'opened') {
-    expect((await contents(opening.vault)).byId.size).toBe(3);
-    const records = await opening.vault.openRecords();
-    if (!records.ok) throw new Error('The records do not open');
-    expect(records.value).toMatchObject({ lost: null, rollback: null });
-    expect((await records.value.store.rows('notes')).rows).toEqual([{ id: 'a', text: 'a note' }]);
-    await records.value.close();
-    await opening.vault.close();
+/** Whether `secret` opens the vault, in which everything is then whole. */
+async function opens(
+  dataDir: string,
+  secret: string,
+  end: { written: boolean; id: string },
+): Promise<boolean> {
+  const opened = await openVault(dataDir, secret);
+  if (!opened) return false;
+  try {
+    expect(await wrongWith(opened, end.written)).toEqual([]);
+    await settled(dataDir, end.id);
+    expect(await wrongWith(opened, end.written)).toEqual([]);
+  } finally {
+    await opened.close();
   }
-  return opening.kind === 'opened';
+  return true;
 }
 
-const written = preparedOnce(async (dataDir) => {
-  const vault = await created(createVaultRig({ dataDir }));
-  await write(vault, incidents(3));
-  const records = await vault.openRecords();
-  if (!records.ok) throw new Error('The records do not open');
-  await records.value.store.write([{ table: 'notes', id: 'a', text: 'a note' }]);
-  await records.value.close();
-  await vault.close();
+let id = '';
+const made = preparedOnce(async (dataDir) => {
+  id = await makeVault(dataDir, before);
 });
 
 it(
-  'a changed password locks the old one out, wherever its change is cut, and loses nothing',
+  'a changed password locks the old one and its key out, wherever it is killed, and loses nothing',
   async () => {
-    await runCampaign(campaign, async (_draw, index) => {
-      // A step without a common divisor reaches each, and any few of them are of all kinds.
-      const at = (index * 11) % campaign.whole;
-      const cut = at % (steps + 1);
-      const back = putBack[Math.floor(at / (steps + 1)) % putBack.length] ?? [];
-      const half = at >= campaign.whole / 2;
+    await runCampaign(campaign, async (draw, index) => {
+      const dataDir = await made();
+      const path = (root: string, name: string): string => join(root, 'vaults', id, name);
+      const old = await Promise.all(keyNames.map((name) => readFile(path(dataDir, name))));
+      const former = await formerKey(id, old[0] ?? new Uint8Array(), before);
 
-      const dataDir = await written();
-      const rig = createVaultRig({ dataDir });
-      const vault = await opened(rig);
-      const folder = join(dataDir, 'vaults', vault.id);
-      await vault.close();
-      const before = await Promise.all(keyNames.map((name) => readFile(join(folder, name))));
-      const cutRig = createVaultRig({ dataDir, wrapStorage: cutAfter(cut) });
-      const cutVault = await opened(cutRig);
-      const changed = await cutVault.reseal(next);
-      await cutVault.close();
-      // What a kill leaves of a file that was being written.
-      if (half) await writeFile(join(folder, 'key.a.tmp'), before[0]?.subarray(0, 99) ?? '');
-      expect(changed.ok).toBe(cut === steps);
+      const first = kills[(index * stride) % kills.length] ?? ['main', 1];
+      let said = await change(dataDir, first);
+      // The sealing that a kill left is killed once more, or goes on.
+      if (draw.below(2) === 0)
+        said = [...said, ...(await change(dataDir, kills[draw.below(kills.length)] ?? ['main', 1]))];
+      const changed = said.includes('changed');
+      const end = { written: said.includes('written'), id };
+      const opened = await openedBy(former, dataDir);
+      expect(opened.filter((text) => text.includes(afterwardsText))).toEqual([]);
 
-      const afterwards = createVaultRig({ dataDir });
-      const byNew = await opens(afterwards, next);
-      const byOld = await opens(afterwards, password);
+      const byNew = await opens(dataDir, next, end);
       // The new one counts from its first use, whether or not its change was acknowledged.
-      expect(byNew).toBe(!byOld);
-      if (changed.ok) expect(byNew).toBe(true);
+      expect(await opens(dataDir, before, end)).toBe(!byNew);
+      if (changed) expect(byNew).toBe(true);
+      if (!byNew) return 'unchanged';
+      expect(await openedBy(former, dataDir)).toEqual([]);
 
       const copy = await temporaryFolder();
       await cp(dataDir, copy, { recursive: true });
+      const back = draw.pick(putBack);
       for (const [which, name] of keyNames.entries()) {
-        if ((back as readonly string[]).includes(name)) {
-          await writeFile(join(copy, 'vaults', vault.id, name), before[which] ?? '');
-        }
+        if (back.includes(name)) await writeFile(path(copy, name), old[which] ?? '');
       }
-      const later = createVaultRig({ dataDir: copy });
-      if (byNew) expect(await opens(later, password), 'the old password').toBe(false);
-      if (back.length < keyNames.length) expect((await opens(later, next)) || !byNew).toBe(true);
-      return byNew ? 'changed' : 'unchanged';
+      expect(await openVault(copy, before), 'the old password').toBeNull();
+      if (back.length < keyNames.length) expect(await opens(copy, next, end)).toBe(true);
+      return said.includes('settled') ? 'settled' : changed ? 'changed' : 'changed, not acknowledged';
     });
   },
   campaignTimeoutMs,

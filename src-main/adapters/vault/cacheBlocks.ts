@@ -9,6 +9,7 @@ import {
   unsealBlock,
   type Block,
 } from '../../core/vault/block.ts';
+import { sealRecord, unsealRecord } from '../../core/vault/seal.ts';
 import { IdNumbers } from '../../core/state/idNumbers.ts';
 import { separator } from '../../core/vault/entry.ts';
 import type { CacheKeys, EntryBatch } from '../../core/vault/storage.ts';
@@ -232,6 +233,38 @@ export class CacheBlocks {
     sum.toggle(this.#sealedAt(number));
     sum.toggle(sealed);
     this.#put.run(number, block.ids.length, sealed);
+  }
+}
+
+/**
+ * Seals all blocks again, in a transaction, without unpacking them. Those that do not open with `from` stay. Returns the
+ * sums of the others before and after.
+ */
+export function resealBlocks(
+  database: DatabaseSync,
+  from: CacheKeys,
+  to: CacheKeys,
+): { readonly from: string; readonly to: string } {
+  const after = database.prepare(
+    `SELECT number, sealed FROM blocks WHERE number > ? AND number < ${String(Number.MAX_SAFE_INTEGER)}
+     ORDER BY number LIMIT 64`,
+  );
+  const put = database.prepare('UPDATE blocks SET sealed = ? WHERE number = ?');
+  const [before, afterwards] = [new SealedSum(from.lookup), new SealedSum(to.lookup)];
+  for (let number = 0; ;) {
+    const rows = after.all(number);
+    if (rows.length === 0) return { from: before.text, to: afterwards.text };
+    for (const row of rows) {
+      number = Number(row['number']);
+      const old = row['sealed'];
+      const place = blockPlace(from.identity, number);
+      const packed = old instanceof Uint8Array ? unsealRecord(from.records, old, place) : null;
+      if (!packed) continue;
+      const sealed = sealRecord(to.records, packed, place);
+      before.toggle(old);
+      afterwards.toggle(sealed);
+      put.run(sealed, number);
+    }
   }
 }
 

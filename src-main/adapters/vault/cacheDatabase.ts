@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { rowKey, schemaVersion, sealRecord, unsealRecord, type Place } from '../../core/vault/seal.ts';
 import { StorageError, type CacheKeys, type CacheLoss, type StoredChange } from '../../core/vault/storage.ts';
-import { CacheBlocks } from './cacheBlocks.ts';
+import { CacheBlocks, resealBlocks } from './cacheBlocks.ts';
 import { connect, connectReadOnly, isWritable } from './connection.ts';
 import { cacheFile } from './folder.ts';
 import type { CacheOpening, DatabaseMessages } from './messages.ts';
@@ -31,13 +31,10 @@ interface Statements {
 
 /** The incidents of one vault with their documents, in the thread. For one caller at a time. */
 export class CacheDatabase {
-  readonly #keys: CacheKeys;
-  readonly #database: SealedDatabase<Statements>;
+  readonly #database: SealedDatabase<CacheKeys, Statements>;
   readonly lost: CacheLoss | null;
 
   constructor(opening: CacheOpening) {
-    const { keys } = opening;
-    this.#keys = keys;
     this.#database = new SealedDatabase(opening, {
       name: cacheFile,
       aside: 'unreadable',
@@ -47,9 +44,11 @@ export class CacheDatabase {
       synchronous: 'NORMAL',
       // A cache may hold a million incidents.
       check: 'quick_check',
-      verify: (database) => openText(keys, proofName, prepared(database, keys).read) === proofText,
-      seal: (database) => void prepared(database, keys).put.run(...sealedRow(keys, proofName, proofText)),
-      prepare: (database) => prepared(database, keys),
+      verify: (database, keys) => openText(keys, proofName, prepared(database, keys).read) === proofText,
+      seal: (database, keys) =>
+        void prepared(database, keys).put.run(...sealedRow(keys, proofName, proofText)),
+      reseal,
+      prepare: prepared,
     });
     this.lost = this.#database.lost;
   }
@@ -58,22 +57,24 @@ export class CacheDatabase {
   *load(): Generator<Uint8Array, DatabaseMessages['load']['reply']> {
     const { blocks, read } = this.#database.statements;
     const loaded = yield* blocks.load();
-    const sum = openText(this.#keys, sumName, read);
+    const sum = openText(this.#database.keys, sumName, read);
     // Earlier versions wrote no sum, and a damaged block is not one that was restored.
     return { ...loaded, older: sum !== null && loaded.damaged === 0 && sum !== blocks.sum };
   }
 
   /** All of the changes or none. */
   write(changes: readonly StoredChange[]): undefined {
+    this.#database.renew();
+    const { keys } = this.#database;
     try {
       this.#database.write(({ blocks, put }) => {
         for (const { upserts, removals, documents } of changes) {
           blocks.apply(upserts, removals);
           for (const [name, text] of Object.entries(documents)) {
-            put.run(...sealedRow(this.#keys, ownName(name), text));
+            put.run(...sealedRow(keys, ownName(name), text));
           }
         }
-        put.run(...sealedRow(this.#keys, sumName, blocks.sum));
+        put.run(...sealedRow(keys, sumName, blocks.sum));
       });
     } catch (error) {
       this.#database.statements.blocks.forget();
@@ -82,11 +83,11 @@ export class CacheDatabase {
   }
 
   document(name: string): DatabaseMessages['document']['reply'] {
-    const { read } = this.#database.statements;
-    const text = openText(this.#keys, ownName(name), read);
+    const { statements, keys } = this.#database;
+    const text = openText(keys, ownName(name), statements.read);
     return {
       text,
-      damaged: text === null && read.get(rowKey(this.#keys.lookup, ownName(name))) !== undefined,
+      damaged: text === null && statements.read.get(rowKey(keys.lookup, ownName(name))) !== undefined,
     };
   }
 
@@ -94,9 +95,29 @@ export class CacheDatabase {
     return this.#database.statements.blocks.entries;
   }
 
+  /** Seals everything with newer keys: now or, if that fails, before the next write. */
+  renew(keys: CacheKeys): void {
+    this.#database.expect(keys);
+    this.#database.renew();
+  }
+
   close(): void {
     this.#database.close();
   }
+}
+
+/** The lookup key is the same in both. */
+function reseal(database: DatabaseSync, from: CacheKeys, to: CacheKeys): void {
+  const { read, put } = prepared(database, from);
+  const sums = resealBlocks(database, from, to);
+  const matched = openText(from, sumName, read) === sums.from;
+  for (const { key, sealed } of database.prepare('SELECT key, sealed FROM documents').all()) {
+    if (!(key instanceof Uint8Array) || !(sealed instanceof Uint8Array)) continue;
+    const place = placeOf(from, key);
+    const bytes = unsealRecord(from.documents, sealed, place);
+    if (bytes) put.run(key, sealRecord(to.documents, bytes, place));
+  }
+  if (matched) put.run(...sealedRow(to, sumName, sums.to));
 }
 
 const prepared = (database: DatabaseSync, keys: CacheKeys): Statements => ({

@@ -32,6 +32,14 @@ answerMessages<DatabaseMessages>(
       outbox = new RecordDatabase(opening);
       return { lost: outbox.lost, rollback: outbox.rollback };
     },
+    renewCache: (keys) => {
+      opened(cache).renew(keys);
+      return null;
+    },
+    renewOutbox: (keys) => {
+      opened(outbox).renew(keys);
+      return null;
+    },
     countClosed: countClosedCache,
     load: async (_, give) => {
       const batches = opened(cache).load();

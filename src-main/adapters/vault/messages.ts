@@ -1,10 +1,4 @@
-import type {
-  RecordKeys,
-  RecordRow,
-  RecordRows,
-  RecordTable,
-  VaultRecords,
-} from '../../core/vault/records.ts';
+import type { RecordRow, RecordRows, RecordTable, RowKeys, VaultRecords } from '../../core/vault/records.ts';
 import type { CacheKeys, CacheLoss, CacheStore, StoredChange } from '../../core/vault/storage.ts';
 
 /** The options for opening a database of a vault. */
@@ -26,7 +20,7 @@ export interface CacheOpening extends Opening {
 }
 
 export interface OutboxOpening extends Opening {
-  readonly keys: Pick<RecordKeys, 'identity' | 'rows' | 'lookup'>;
+  readonly keys: RowKeys;
   /** The least number of writes that the database must have, known from outside of it. */
   readonly anchored: number;
 }
@@ -46,6 +40,9 @@ export interface DatabaseMessages {
     readonly request: OutboxOpening;
     readonly reply: Pick<VaultRecords, 'lost' | 'rollback'>;
   };
+  /** Seals all rows again with the keys, and no row with earlier ones from then on. */
+  readonly renewCache: { readonly request: CacheKeys; readonly reply: null };
+  readonly renewOutbox: { readonly request: RowKeys; readonly reply: null };
   /** The number of incidents in a closed cache, without its key. `request` is the vault's folder. */
   readonly countClosed: { readonly request: string; readonly reply: number };
   /** Delivers batches of entries before its reply. */

@@ -4,14 +4,13 @@ import {
   type RecordRow,
   type RecordRows,
   type RecordTable,
+  type RowKeys,
   type VaultRecords,
 } from '../../core/vault/records.ts';
 import { boundTo, rowKey, sealBytes, sealVersion, unsealBytes } from '../../core/vault/seal.ts';
 import type { OutboxOpening } from './messages.ts';
 import { SealedDatabase } from './sealedDatabase.ts';
 import { readTally, SealedSum, type Tally } from './sealedSum.ts';
-
-type RowKeys = OutboxOpening['keys'];
 
 /** Without an index beside the table: a damaged one could hide a row, or show it twice. */
 const tables = [
@@ -27,8 +26,7 @@ type AnyTable = RecordTable | typeof proof.table;
 
 /** The operator's unconfirmed work, in the thread. For one caller at a time. */
 export class RecordDatabase {
-  readonly #keys: RowKeys;
-  readonly #database: SealedDatabase<Statements>;
+  readonly #database: SealedDatabase<RowKeys, Statements>;
   #sum: SealedSum;
   /** The number of writes. */
   #counter: number;
@@ -37,8 +35,7 @@ export class RecordDatabase {
   readonly lost: VaultRecords['lost'];
 
   constructor(opening: OutboxOpening) {
-    const { keys, anchored } = opening;
-    this.#keys = keys;
+    const { anchored } = opening;
     this.#database = new SealedDatabase(opening, {
       name: 'outbox.sqlite',
       aside: 'unreadable-outbox',
@@ -46,16 +43,16 @@ export class RecordDatabase {
       tables,
       synchronous: 'FULL',
       check: 'integrity_check',
-      verify: (database) => textOf(keys, proof.id, prepared(database)) === proof.text,
-      seal: (database) =>
+      verify: (database, keys) => textOf(keys, proof.id, prepared(database)) === proof.text,
+      seal: (database, keys) =>
         void prepared(database).put.run(...sealedRow(keys, proof.table, proof.id, proof.text)),
+      reseal,
       prepare: prepared,
     });
     this.lost = this.#database.lost;
-    this.#sum = this.#sumOfRows();
-    // Null when there is none: earlier versions wrote none.
-    const text = textOf(keys, tallyId, this.#database.statements);
-    const tally = text === null ? null : readTally(text);
+    const { keys, statements } = this.#database;
+    this.#sum = sumOfRows(keys, statements);
+    const tally = tallyOf(keys, statements);
     this.#counter = Math.max(tally?.counter ?? 0, anchored);
     this.rollback = this.lost === null ? rollbackOf(tally, this.#sum.text, anchored) : null;
   }
@@ -65,7 +62,7 @@ export class RecordDatabase {
     let damaged = 0;
     for (const { kind, key, sealed } of this.#database.statements.read.iterate(table)) {
       const whole = kind === table && key instanceof Uint8Array;
-      const row = whole ? openRow(this.#keys, table, key, sealed) : null;
+      const row = whole ? openRow(this.#database.keys, table, key, sealed) : null;
       if (row) rows.push(row);
       else damaged += 1;
     }
@@ -75,38 +72,72 @@ export class RecordDatabase {
 
   /** All of the rows or none. Returns the number of writes so far. */
   write(rows: readonly RecordRow[]): number {
+    this.#renew();
+    const { keys } = this.#database;
     const sum = this.#sum.copy();
     const counter = this.#counter + 1;
     this.#database.write(({ get, put, drop }) => {
       for (const { table, id, text } of rows) {
-        const key = keyOf(this.#keys, table, id);
+        const key = keyOf(keys, table, id);
         sum.toggle(get.get(table, key)?.['sealed']);
         if (text === null) {
           drop.run(table, key);
           continue;
         }
-        const row = sealedRow(this.#keys, table, id, text);
+        const row = sealedRow(keys, table, id, text);
         sum.toggle(row[2]);
         put.run(...row);
       }
       const tally: Tally = { counter, sum: sum.text };
-      put.run(...sealedRow(this.#keys, proof.table, tallyId, JSON.stringify(tally)));
+      put.run(...sealedRow(keys, proof.table, tallyId, JSON.stringify(tally)));
     });
     this.#sum = sum;
     this.#counter = counter;
     return counter;
   }
 
+  /** Seals all rows with newer keys: now or, if that fails, before the next write. */
+  renew(keys: RowKeys): void {
+    this.#database.expect(keys);
+    this.#renew();
+  }
+
   close(): void {
     this.#database.close();
   }
 
-  #sumOfRows(): SealedSum {
-    const sum = new SealedSum(this.#keys.lookup);
-    const { all } = this.#database.statements;
-    for (const { sealed } of all.iterate(keyOf(this.#keys, proof.table, tallyId))) sum.toggle(sealed);
-    return sum;
+  #renew(): void {
+    if (this.#database.renew()) this.#sum = sumOfRows(this.#database.keys, this.#database.statements);
   }
+}
+
+function sumOfRows(keys: RowKeys, { all }: Statements): SealedSum {
+  const sum = new SealedSum(keys.lookup);
+  for (const { sealed } of all.iterate(keyOf(keys, proof.table, tallyId))) sum.toggle(sealed);
+  return sum;
+}
+
+/** Null when there is none: earlier versions wrote none. */
+function tallyOf(keys: RowKeys, statements: Statements): Tally | null {
+  const text = textOf(keys, tallyId, statements);
+  return text === null ? null : readTally(text);
+}
+
+function reseal(database: DatabaseSync, from: RowKeys, to: RowKeys): void {
+  const statements = prepared(database);
+  const { every, put, drop } = statements;
+  const tally = tallyOf(from, statements);
+  const matched = tally?.sum === sumOfRows(from, statements).text;
+  for (const { kind, key, sealed } of every.all()) {
+    if (!isTable(kind) || !(key instanceof Uint8Array)) continue;
+    const row = openRow(from, kind, key, sealed);
+    if (row === null) continue;
+    drop.run(kind, key);
+    put.run(...sealedRow(to, kind, row.id, row.text));
+  }
+  if (tally === null || !matched) return;
+  const sum = sumOfRows(to, statements).text;
+  put.run(...sealedRow(to, proof.table, tallyId, JSON.stringify({ ...tally, sum } satisfies Tally)));
 }
 
 function rollbackOf(tally: Tally | null, sum: string, anchored: number): VaultRecords['rollback'] {
@@ -115,7 +146,9 @@ function rollbackOf(tally: Tally | null, sum: string, anchored: number): VaultRe
 }
 
 // Also rows to which damage gave the name of an unknown table: they belonged to one of these.
-const names = [...recordTables, proof.table].map((name) => `'${name}'`).join(', ');
+const tableNames: readonly AnyTable[] = [...recordTables, proof.table];
+const names = tableNames.map((name) => `'${name}'`).join(', ');
+const isTable = (kind: unknown): kind is AnyTable => tableNames.some((name) => name === kind);
 
 const prepared = (database: DatabaseSync) => ({
   read: database.prepare(`SELECT kind, key, sealed FROM entries WHERE kind = ? OR kind NOT IN (${names})`),
@@ -126,6 +159,7 @@ const prepared = (database: DatabaseSync) => ({
   get: database.prepare('SELECT sealed FROM entries WHERE kind = ? AND key = ?'),
   drop: database.prepare('DELETE FROM entries WHERE kind = ? AND key = ?'),
   all: database.prepare('SELECT sealed FROM entries WHERE key <> ?'),
+  every: database.prepare('SELECT kind, key, sealed FROM entries'),
 });
 type Statements = ReturnType<typeof prepared>;
 

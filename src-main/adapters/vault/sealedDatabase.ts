@@ -1,18 +1,19 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { forgetKeys } from '../../core/vault/seal.ts';
+import type { RowKeys } from '../../core/vault/records.ts';
+import { forgetKeys, ringOf } from '../../core/vault/seal.ts';
 import { StorageError, type CacheKeys, type CacheLoss } from '../../core/vault/storage.ts';
 import { syncFolderNow } from '../durableFiles.ts';
 import { connect, connectReadOnly, isWritable, Unreadable } from './connection.ts';
-import type { Opening, OutboxOpening } from './messages.ts';
+import type { Opening } from './messages.ts';
 import { sqliteResult } from './reason.ts';
 
 /** The files that SQLite creates beside a database. */
 const companions = ['-wal', '-shm', '-journal'] as const;
 
 /** The name of a database in a vault's folder, and its content. */
-export interface DatabaseFormat<Statements> {
+export interface DatabaseFormat<K, Statements> {
   readonly name: string;
   /** The beginning of the name of a file that is set aside. */
   readonly aside: string;
@@ -27,12 +28,18 @@ export interface DatabaseFormat<Statements> {
    */
   readonly check: 'quick_check' | 'integrity_check';
   /** Reads a row that only the right key opens. */
-  readonly verify: (database: DatabaseSync) => boolean;
+  readonly verify: (database: DatabaseSync, keys: K) => boolean;
   /** Writes that row into a new file. */
-  readonly seal: (database: DatabaseSync) => void;
-  readonly prepare: (database: DatabaseSync) => Statements;
+  readonly seal: (database: DatabaseSync, keys: K) => void;
+  /**
+   * Seals every row again, in a transaction. What does not open with `from` stays as it is, and a sum that did not match
+   * does not match afterwards.
+   */
+  readonly reseal: (database: DatabaseSync, from: K, to: K) => void;
+  readonly prepare: (database: DatabaseSync, keys: K) => Statements;
 }
-type Format = DatabaseFormat<unknown>;
+/** What does not depend on the keys. */
+type Format = Omit<DatabaseFormat<never, unknown>, 'verify' | 'seal' | 'reseal' | 'prepare'>;
 
 const unreadableResults: ReadonlySet<number> = new Set([1, 11, 24, 26]);
 
@@ -104,25 +111,31 @@ function putAside(folder: string, { name, aside }: Format, now: number): void {
   if (existsSync(path)) renameSync(path, to);
 }
 
-interface Opened {
+type SomeKeys<K> = (CacheKeys | RowKeys) & { readonly older?: readonly K[] };
+type KeyedOpening<K> = Opening & { readonly keys: K };
+
+interface Opened<K> {
   readonly database: DatabaseSync;
+  /** Those that seal it. */
+  readonly keys: K;
   readonly lost: CacheLoss | null;
   /** Opened on a disk that could not be written. */
   readonly readOnly: boolean;
 }
 
 /** The existing database; null when there is none, or none that can be read, which `onLost` reports. */
-function openExisting(
+function openExisting<K extends SomeKeys<K>>(
   path: string,
-  format: Format,
-  maximumPages: number,
-): Opened | { readonly lost: CacheLoss } {
+  format: DatabaseFormat<K, unknown>,
+  { keys: newest, maximumPages }: KeyedOpening<K>,
+): Opened<K> | { readonly lost: CacheLoss } {
   if (!existsSync(path)) return { lost: 'missing' };
   try {
     const writable = isWritable(path);
     const database = reopen(path, format, maximumPages, writable);
     try {
-      if (format.verify(database)) return { database, lost: null, readOnly: !writable };
+      const keys = ringOf<K>(newest).find((one) => format.verify(database, one));
+      if (keys) return { database, keys, lost: null, readOnly: !writable };
       throw new Unreadable('not sealed with this key');
     } catch (error) {
       database.close();
@@ -135,10 +148,13 @@ function openExisting(
 }
 
 /** Opens a database, or creates it. One that cannot be read is set aside. */
-function open(opening: Opening, format: Format): Opened {
-  const { folder, now, fresh, again, maximumPages } = opening;
+function open<K extends SomeKeys<K>>(
+  opening: KeyedOpening<K>,
+  format: DatabaseFormat<K, unknown>,
+): Opened<K> {
+  const { folder, keys, now, fresh, again, maximumPages } = opening;
   const path = join(folder, format.name);
-  const found = openExisting(path, format, maximumPages);
+  const found = openExisting(path, format, opening);
   if ('database' in found) return found;
   // Memory knows the earlier content: only a new start may begin with what is really there.
   if (again) throw new StorageError('interrupted', `the database is ${found.lost}`);
@@ -147,11 +163,11 @@ function open(opening: Opening, format: Format): Opened {
   let database: DatabaseSync | null = null;
   try {
     database = begin(path, format, maximumPages);
-    format.seal(database);
+    format.seal(database, keys);
     // Into the file itself, so that it can be verified even without its log.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     syncFolderNow(folder);
-    return { database, lost: fresh && found.lost === 'missing' ? null : found.lost, readOnly: false };
+    return { database, keys, lost: fresh && found.lost === 'missing' ? null : found.lost, readOnly: false };
   } catch (error) {
     database?.close();
     // The next opening would take half of a new file for a damaged one.
@@ -165,23 +181,20 @@ function open(opening: Opening, format: Format): Opened {
  * date of `now`, and another one is created; opened with `again`, it rejects with `interrupted` instead. For one caller
  * at a time.
  */
-export class SealedDatabase<Statements> {
-  readonly #opening: Opening & { readonly keys: CacheKeys | OutboxOpening['keys'] };
-  readonly #format: DatabaseFormat<Statements>;
-  #opened: Opened;
+export class SealedDatabase<K extends SomeKeys<K>, Statements> {
+  readonly #format: DatabaseFormat<K, Statements>;
+  #opening: KeyedOpening<K>;
+  #opened: Opened<K>;
   #statements: Statements;
   /** Why there is a new database in place of the expected one. */
   readonly lost: CacheLoss | null;
 
   /** @throws StorageError, or an error of SQLite or of the system (reason.ts) */
-  constructor(
-    opening: Opening & { readonly keys: CacheKeys | OutboxOpening['keys'] },
-    format: DatabaseFormat<Statements>,
-  ) {
+  constructor(opening: KeyedOpening<K>, format: DatabaseFormat<K, Statements>) {
     this.#opening = opening;
     this.#format = format;
     this.#opened = open(opening, format);
-    this.#statements = format.prepare(this.#opened.database);
+    this.#statements = format.prepare(this.#opened.database, this.#opened.keys);
     this.lost = this.#opened.lost;
   }
 
@@ -189,13 +202,43 @@ export class SealedDatabase<Statements> {
     return this.#statements;
   }
 
+  /** The keys that seal it now. */
+  get keys(): K {
+    return this.#opened.keys;
+  }
+
+  /**
+   * Seals all rows with the newest keys, if others seal them: all or nothing. Returns whether it did. Call it before
+   * each write.
+   */
+  renew(): boolean {
+    this.#openToWrite();
+    const { database, keys: from } = this.#opened;
+    const { keys } = this.#opening;
+    if (from === keys) return false;
+    this.#transaction(() => this.#format.reseal(database, from, keys));
+    this.#opened = { ...this.#opened, keys };
+    this.#statements = this.#format.prepare(database, keys);
+    // Out of the log too.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return true;
+  }
+
+  /** Names newer keys, for the next write. */
+  expect(keys: K): void {
+    this.#opening = { ...this.#opening, keys };
+  }
+
   /** All changes of `work` or none. */
   write(work: (statements: Statements) => void): void {
-    this.#openToWrite();
+    this.#transaction(() => work(this.#statements));
+  }
+
+  #transaction(work: () => void): void {
     const { database } = this.#opened;
     database.exec('BEGIN IMMEDIATE');
     try {
-      work(this.#statements);
+      work();
       database.exec('COMMIT');
     } catch (error) {
       // After some errors SQLite has already rolled back, and refuses a second rollback.
@@ -206,7 +249,7 @@ export class SealedDatabase<Statements> {
 
   /** Also overwrites the keys. */
   close(): void {
-    forgetKeys(this.#opening.keys);
+    for (const keys of [this.#opening.keys, this.#opened.keys]) forgetKeys(keys);
     this.#opened.database.close();
   }
 
@@ -217,6 +260,6 @@ export class SealedDatabase<Statements> {
     const opened = open({ ...this.#opening, fresh: false, again: true }, this.#format);
     this.#opened.database.close();
     this.#opened = opened;
-    this.#statements = this.#format.prepare(opened.database);
+    this.#statements = this.#format.prepare(opened.database, opened.keys);
   }
 }

@@ -2,8 +2,13 @@ import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../core/base/errors.ts';
 import type { Clock } from '../../core/base/ports.ts';
-import { copyKeys, forgetKeys } from '../../core/vault/seal.ts';
-import { StorageError, type CacheStore, type VaultStorage } from '../../core/vault/storage.ts';
+import { HeldKeys } from '../../core/vault/seal.ts';
+import {
+  StorageError,
+  type CacheKeys,
+  type CacheStore,
+  type VaultStorage,
+} from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
 import { replaceFile, syncFolder } from '../durableFiles.ts';
 import { databaseThread, openDatabase, type DatabaseThread } from './databaseThread.ts';
@@ -102,20 +107,19 @@ export function createVaultStorage(options: {
       storing(async () => {
         const folder = folderOf(id);
         const thread = takeThread();
-        const held = copyKeys(keys);
-        const forget = (): void => forgetKeys(held);
+        const held = new HeldKeys(keys);
         try {
           const { lost } = await openDatabase(thread, 'openCache', (again) => ({
             folder,
-            keys: held,
+            keys: held.keys,
             now: again ? clock.wallNow() : now,
             fresh: fresh && !again,
             again,
             maximumPages,
           }));
-          return { store: createCacheStore(thread, forget), lost };
+          return { store: createCacheStore(thread, held), lost };
         } catch (error) {
-          forget();
+          held.forget();
           throw error;
         }
       }),
@@ -141,12 +145,13 @@ function turnsIn(folder: string): Pick<VaultStorage, 'anchoredTurn' | 'anchorTur
   };
 }
 
-const createCacheStore = (worker: DatabaseThread, onClose: () => void): CacheStore => ({
+const createCacheStore = (worker: DatabaseThread, held: HeldKeys<CacheKeys>): CacheStore => ({
   load: (take) => worker.ask('load', null, take),
   write: worker.asking('write'),
   document: worker.asking('document'),
   count: () => worker.ask('count', null),
-  close: () => worker.close((thread) => thread.ask('close', null)).finally(onClose),
+  renew: async (keys) => void (await worker.ask('renewCache', held.replace(keys))),
+  close: () => worker.close((thread) => thread.ask('close', null)).finally(() => held.forget()),
 });
 
 function emptyIfMissing(error: unknown): [] {

@@ -1,13 +1,14 @@
 import { ok, type Result } from '../../../src-preload/contract/index.ts';
 import { message, type Message } from '../base/messages/message.ts';
-import type { Logger } from '../base/ports.ts';
+import type { Logger, Random } from '../base/ports.ts';
 import { SerialQueue } from '../base/queues.ts';
 import type { IncidentCache } from '../state/incidentCache.ts';
 import { decodeEntries, encodeEntries } from './entry.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
-import type { KeyCopy } from './sealedKey.ts';
-import type { RecordFolders, VaultRecords } from './records.ts';
-import { forgetKeys, recordKeysOf } from './seal.ts';
+import { OpenKeys } from './openKeys.ts';
+import type { SealedKeys } from './sealedKey.ts';
+import type { RecordFolders, RenewableRecords, VaultRecords } from './records.ts';
+import { forgetKeys, type DataKeys } from './seal.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import type { VaultKeys } from './vaultKeys.ts';
@@ -17,7 +18,7 @@ const lossSentences: Readonly<Record<CacheLoss, Message>> = {
   unreadable: message('vault.lost.unreadable'),
 };
 
-/** A vault whose data key is in memory. */
+/** A vault whose data keys are in memory. */
 export interface OpenVault {
   readonly id: string;
   readonly cache: IncidentCache;
@@ -25,7 +26,10 @@ export interface OpenVault {
   readonly notice: Message | null;
   /** Whether `password` is the one that seals the vault. */
   matches(password: string): Promise<boolean>;
-  /** Seals the data key with another password, and destroys the copies for the old one. */
+  /**
+   * Seals a new data key, and those before it, with another password, and destroys the copies for the old one. From then
+   * on everything is sealed with the new key; what was written before is sealed again in the background.
+   */
   reseal(password: string): Promise<Result<null>>;
   /** Opens the records of the operator. The caller closes them, before the vault. */
   openRecords(): Promise<Result<VaultRecords>>;
@@ -43,8 +47,9 @@ export function createOpenVault(options: {
   readonly id: string;
   readonly storage: VaultStorage;
   readonly keys: VaultKeys;
-  readonly dataKey: Uint8Array;
-  readonly copy: KeyCopy;
+  readonly dataKeys: DataKeys;
+  readonly sealed: SealedKeys;
+  readonly random: Random;
   /** Whether a copy of the key from before the last change of the password was found. */
   readonly older: boolean;
   readonly header: VaultHeader;
@@ -55,16 +60,32 @@ export function createOpenVault(options: {
   readonly now: () => number;
   readonly onClose: () => void;
 }): OpenVault {
-  const { id, storage, keys, dataKey, older, store, lost, records, logger, now } = options;
-  let { copy, header } = options;
+  const { id, storage, older, store, lost, records, logger, now } = options;
+  const keys = new OpenKeys(options);
+  let { header } = options;
+  let opened: RenewableRecords | null = null;
+  const renewing: Promise<unknown>[] = [];
   let closing: Promise<void> | null = null;
   /** Writes to the key copies and the header run one after another. */
   const writes = new SerialQueue();
   const writeHeader = (): Promise<void> => storage.write(id, 'about.json', encodeHeader(header));
 
+  /** Seals again what may be sealed with an older key, and then drops that. What fails is left to the next opening. */
+  function renew(): void {
+    const renewal = keys.renew(store, opened);
+    if (renewal === null) return;
+    const work = async (): Promise<Result<null>> => {
+      const settle = await renewal;
+      if (settle) await writes.run(settle);
+      return ok(null);
+    };
+    renewing.push(storing({ what: 'renew', logger, now }, work));
+  }
+
   async function close(): Promise<void> {
+    await Promise.all(renewing);
     await writes.settled();
-    dataKey.fill(0);
+    keys.forget();
     try {
       await store.close();
     } catch (error) {
@@ -77,12 +98,13 @@ export function createOpenVault(options: {
     id,
     cache: createSealedCache({ store, logger, now, bytes: () => storage.bytes(id) }),
     notice: lost ? lossSentences[lost] : older ? message('vault.rollback.key') : null,
-    matches: (password) => keys.matches(copy, password),
+    matches: (password) => keys.matches(password),
     reseal: (password) =>
       writes.run(() =>
         storing({ what: 'reseal', logger, now }, async () => {
-          copy = await keys.seal(dataKey, password, copy);
-          header = { ...header, kdf: kdfOf(copy, copy.salt) };
+          await keys.change(password);
+          renew();
+          header = { ...header, kdf: kdfOf(keys.copy, keys.copy.salt) };
           await writeHeader();
           return ok(null);
         }),
@@ -90,11 +112,13 @@ export function createOpenVault(options: {
     openRecords: () =>
       writes.run(() =>
         storing({ what: 'open-actions', logger, now }, async () => {
-          const actionKeys = recordKeysOf(dataKey, copy.identity);
+          const actionKeys = keys.recordKeys();
           try {
             // When no upload was unsent, a missing outbox is no loss.
             const fresh = header.unsent === 0;
-            return ok(await records.open({ vaultId: id, keys: actionKeys, now: now(), fresh }));
+            opened = await records.open({ vaultId: id, keys: actionKeys, now: now(), fresh });
+            renew();
+            return ok(opened);
           } finally {
             forgetKeys(actionKeys);
           }

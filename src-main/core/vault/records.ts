@@ -113,6 +113,15 @@ export interface VaultRecords {
   close(): Promise<void>;
 }
 
+/** Those of a vault whose password may change. */
+export interface RenewableRecords extends VaultRecords {
+  /**
+   * Seals everything with newer keys, from this call on. Resolves when all of it is; false when something needs an
+   * earlier key that must not be written, such as a database that was set aside. What fails is left to the next call.
+   */
+  renew(keys: RecordKeys): Promise<boolean>;
+}
+
 /** Bytes of keys are copied: the caller may overwrite its own. */
 export interface RecordKeys {
   /** The vault's identity, to which everything sealed is bound. */
@@ -125,6 +134,13 @@ export interface RecordKeys {
   readonly contents: Uint8Array;
   readonly contentNotes: Uint8Array;
   readonly audit: Uint8Array;
+  /** Those of before a changed password, the newest first, with which something may still be sealed. */
+  readonly older?: readonly RecordKeys[];
+}
+
+/** The keys of the database. */
+export interface RowKeys extends Pick<RecordKeys, 'identity' | 'rows' | 'lookup'> {
+  readonly older?: readonly RowKeys[];
 }
 
 /** Opens the records in the folder of their vault, so that they are set aside and erased with it. */
@@ -139,7 +155,7 @@ export interface RecordFolders {
     readonly keys: RecordKeys;
     readonly now: number;
     readonly fresh: boolean;
-  }): Promise<VaultRecords>;
+  }): Promise<RenewableRecords>;
   /**
    * For a deployment without storage: with a key in memory only, in a folder that is removed at the close, or at the
    * next start.

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { RecordKeys } from './records.ts';
+import type { RecordKeys, RowKeys } from './records.ts';
 import type { CacheKeys } from './storage.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -14,7 +14,7 @@ export const sealVersion = 1;
 
 /** What a seal of the outbox is bound to, so that the sealed bytes open only in their place. */
 export const boundTo = (
-  kind: 'row' | 'head' | 'anchor' | 'sidecar' | 'file',
+  kind: 'row' | 'head' | 'anchor' | 'sidecar' | 'file' | 'key',
   ...place: readonly string[]
 ): Uint8Array => Buffer.from(JSON.stringify([`field-console actions ${kind}`, sealVersion, ...place]));
 
@@ -63,50 +63,115 @@ export const unsealRecord = (key: Uint8Array, sealed: Uint8Array, place: Place):
 export const rowKey = (lookup: Uint8Array, name: string): Buffer =>
   createHmac('sha256', lookup).update(name).digest();
 
-/** One key for each purpose: a leaked key reveals nothing about the others. */
-export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
-  const derive = derivation(dataKey, identity);
-  return {
-    identity,
-    records: derive('records'),
-    lookup: derive('lookup'),
-    documents: derive('documents'),
-  };
+export const keyBytes = 32;
+
+/** A vault's keys, of 32 bytes each. */
+export interface DataKeys {
+  /** The first one. From it comes what must stay the same when the password changes. */
+  readonly root: Uint8Array;
+  /**
+   * The newest first, which seals everything that is written. The others open what was written before a changed
+   * password and is not yet sealed again.
+   */
+  readonly ring: readonly [Uint8Array, ...Uint8Array[]];
 }
 
+export const newDataKeys = (randomBytes: (length: number) => Uint8Array): DataKeys => ({
+  root: randomBytes(keyBytes),
+  ring: [randomBytes(keyBytes)],
+});
+
+export const forgetDataKeys = ({ root, ring }: DataKeys): void =>
+  [root, ...ring].forEach((key) => key.fill(0));
+
+/** One key for each purpose: a leaked key reveals nothing about the others. */
+export const keysOf = ({ root, ring }: DataKeys, identity: string): CacheKeys =>
+  newestOf(ring, (dataKey) => {
+    const derive = derivation(dataKey, identity);
+    return {
+      identity,
+      records: derive('records'),
+      // The names of the documents are not in them, so that these could not be looked up again.
+      lookup: derivation(root, identity)('lookup'),
+      documents: derive('documents'),
+    };
+  });
+
 /** The keys of the operator's work, separate from those of the service's data. */
-export function recordKeysOf(dataKey: Uint8Array, identity: string): RecordKeys {
-  const derive = derivation(dataKey, identity);
-  return {
-    identity,
-    rows: derive('action rows'),
-    lookup: derive('action lookup'),
-    head: derive('audit head'),
-    files: derive('spooled files'),
-    sidecars: derive('sidecars'),
-    contents: derive('fetched files'),
-    contentNotes: derive('notes of fetched files'),
-    audit: derive('audit chain'),
-  };
+export const recordKeysOf = ({ root, ring }: DataKeys, identity: string): RecordKeys =>
+  newestOf(ring, (dataKey) => {
+    const derive = derivation(dataKey, identity);
+    return {
+      identity,
+      rows: derive('action rows'),
+      lookup: derive('action lookup'),
+      head: derive('audit head'),
+      files: derive('spooled files'),
+      sidecars: derive('sidecars'),
+      contents: derive('fetched files'),
+      contentNotes: derive('notes of fetched files'),
+      // Its end is on paper and in exports.
+      audit: derivation(root, identity)('audit chain'),
+    };
+  });
+
+function newestOf<K extends object>(
+  ring: DataKeys['ring'],
+  keysFrom: (dataKey: Uint8Array) => K,
+): K & { readonly older: readonly K[] } {
+  const [newest, ...older] = ring;
+  return { ...keysFrom(newest), older: older.map(keysFrom) };
 }
+
+/** The keys under which something may be sealed, the newest first. */
+export const ringOf = <K extends { readonly older?: readonly K[] }>(keys: K): readonly K[] => [
+  keys,
+  ...(keys.older ?? []),
+];
 
 const derivation =
   (dataKey: Uint8Array, identity: string) =>
   (purpose: string): Uint8Array =>
     new Uint8Array(hkdfSync('sha256', dataKey, Buffer.from(identity), `field-console ${purpose} v1`, 32));
 
-type SomeKeys = CacheKeys | RecordKeys | Pick<RecordKeys, 'identity' | 'rows' | 'lookup'>;
+type SomeKeys = CacheKeys | RecordKeys | RowKeys;
 
 /** A copy that stays when the given bytes are overwritten. */
-export function copyKeys<K extends SomeKeys>(keys: K): K {
-  const copies = Object.entries(keys).map(([name, key]: [string, unknown]) => [
-    name,
-    key instanceof Uint8Array ? Uint8Array.from(key) : key,
-  ]);
-  return Object.fromEntries(copies) as K;
+function copyKeys<K extends SomeKeys>(keys: K): K {
+  const copyOf = (value: unknown): unknown => {
+    if (value instanceof Uint8Array) return Uint8Array.from(value);
+    return Array.isArray(value) ? value.map((older: SomeKeys) => copyKeys(older)) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(keys).map(([name, value]) => [name, copyOf(value)]),
+  ) as unknown as K;
 }
 
 /** Overwrites keys that are no longer needed. */
 export function forgetKeys(keys: SomeKeys): void {
   for (const key of Object.values(keys) as unknown[]) if (key instanceof Uint8Array) key.fill(0);
+  keys.older?.forEach(forgetKeys);
+}
+
+/** Own copies of keys, until the close: what began with earlier ones may still need them. */
+export class HeldKeys<K extends SomeKeys> {
+  readonly #all: [K, ...K[]];
+
+  constructor(keys: K) {
+    this.#all = [copyKeys(keys)];
+  }
+
+  get keys(): K {
+    return this.#all[0];
+  }
+
+  replace(keys: K): K {
+    this.#all.unshift(copyKeys(keys));
+    return this.keys;
+  }
+
+  /** Overwrites them. */
+  forget(): void {
+    this.#all.forEach(forgetKeys);
+  }
 }

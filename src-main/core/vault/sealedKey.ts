@@ -1,36 +1,32 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import type { PasswordCost, PasswordHasher } from '../base/ports.ts';
-import { sealBytes, unsealBytes } from './seal.ts';
+import { keyBytes, sealBytes, unsealBytes, type DataKeys } from './seal.ts';
 
-const base64 = (bytes: number) =>
-  z
-    .string()
-    .max(512)
-    .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
-    .refine((value) => value.byteLength === bytes);
+const base64 = z.string().transform((text) => new Uint8Array(Buffer.from(text, 'base64')));
 
-const keyBytes = 32;
 const saltBytes = 16;
-/** Nonce, key and tag. */
-const wrapBytes = 12 + keyBytes + 16;
+/** Nonce and tag. */
+const wrapBytes = 12 + 16;
 
 /**
- * One copy of the sealed data key. It has all that opening needs except the password, so that a vault opens without its
- * header. Of two copies that differ, the one with the higher `turn` is later.
+ * One copy of the sealed data keys. It has all that opening needs except the password, so that a vault opens without
+ * its header. Of two copies that differ, the one with the higher `turn` is later.
  */
 const keyCopySchema = z.strictObject({
-  /** Format 1, of version 0.2, does not bind the turn. */
+  /** Format 1, of version 0.2, has one key, and does not bind the turn. */
   format: z.literal([1, 2]),
   identity: z.string().regex(/^[0-9a-f]{32}$/),
   turn: z.int().min(1),
   N: z.int(),
   r: z.int(),
   p: z.int(),
-  salt: base64(saltBytes),
+  salt: base64.refine(({ byteLength }) => byteLength === saltBytes),
   /** The mark of the device secret that is needed beside the password; false when none is needed. */
   device: z.union([z.literal(false), z.string().regex(/^[0-9a-f]{16}$/)]),
-  wrap: base64(wrapBytes),
+  wrap: base64.refine(
+    ({ byteLength }) => byteLength > wrapBytes && (byteLength - wrapBytes) % keyBytes === 0,
+  ),
 });
 export type KeyCopy = z.infer<typeof keyCopySchema>;
 
@@ -117,19 +113,29 @@ async function wrapKeyOf(
   return key;
 }
 
-/** Seals `dataKey` with the password and `salt`, bound to the turn. */
-export async function wrapDataKey(
+/** The keys of a vault, sealed with its password. */
+export interface SealedKeys {
+  readonly copy: KeyCopy;
+  /**
+   * The copy for when nothing is sealed with an older key any longer, with the newest one only; null where there is only
+   * one. It is made with the other, since the password is at hand then.
+   */
+  readonly settled: KeyCopy | null;
+}
+
+/** Seals `keys` with the password and `salt`, bound to the turn. */
+export async function wrapDataKeys(
   wrapping: Wrapping,
   options: {
-    readonly dataKey: Uint8Array;
+    readonly keys: DataKeys;
     readonly password: string;
     readonly salt: Uint8Array;
     readonly identity: string;
     readonly turn: number;
   },
-): Promise<KeyCopy> {
+): Promise<SealedKeys> {
   const { hasher, deviceSecret, vaultId } = wrapping;
-  const { identity, turn } = options;
+  const { keys, identity, turn } = options;
   const open = {
     format: 2 as const,
     identity,
@@ -141,21 +147,55 @@ export async function wrapDataKey(
     device: deviceSecret !== null && deviceMark(deviceSecret),
   };
   const key = await wrapKeyOf(wrapping, open, options.password);
-  const wrap = new Uint8Array(sealBytes(key, options.dataKey, bound(vaultId, open)));
+  const copy = wrapped(key, vaultId, open, keys);
+  const settled = settledOf(key, vaultId, copy, keys);
   key.fill(0);
-  return { ...open, wrap };
+  return { copy, settled };
 }
 
-/** The data key, or null when the password, the computer or the account is wrong. */
-export async function unwrapDataKey(
+/** The keys, or null when the password, the computer or the account is wrong. */
+export async function unwrapDataKeys(
   wrapping: Wrapping,
   copy: KeyCopy,
   password: string,
-): Promise<Uint8Array | null> {
+): Promise<{ readonly keys: DataKeys; readonly settled: KeyCopy | null } | null> {
+  const { vaultId } = wrapping;
   const key = await wrapKeyOf(wrapping, copy, password);
-  const dataKey = unsealBytes(key, copy.wrap, bound(wrapping.vaultId, copy));
+  const bytes = unsealBytes(key, copy.wrap, bound(vaultId, copy));
+  const keys = bytes && dataKeysOf(bytes);
+  const settled = keys && settledOf(key, vaultId, copy, keys);
   key.fill(0);
-  return dataKey && new Uint8Array(dataKey);
+  return keys && { keys, settled };
+}
+
+function wrapped(
+  key: Uint8Array,
+  vaultId: string,
+  open: Omit<KeyCopy, 'wrap'>,
+  { root, ring }: DataKeys,
+): KeyCopy {
+  const bytes = Buffer.concat([root, ...ring]);
+  const wrap = new Uint8Array(sealBytes(key, bytes, bound(vaultId, open)));
+  bytes.fill(0);
+  return { ...open, wrap };
+}
+
+function settledOf(key: Uint8Array, vaultId: string, copy: KeyCopy, keys: DataKeys): KeyCopy | null {
+  const { root, ring } = keys;
+  if (ring.length === 1) return null;
+  const { wrap: _wrap, turn, ...open } = copy;
+  return wrapped(key, vaultId, { ...open, turn: turn + 1 }, { root, ring: [ring[0]] });
+}
+
+function dataKeysOf(bytes: Buffer): DataKeys | null {
+  const [first, ...others] = Array.from(
+    { length: bytes.byteLength / keyBytes },
+    (_, index) => new Uint8Array(bytes.subarray(index * keyBytes, (index + 1) * keyBytes)),
+  );
+  bytes.fill(0);
+  if (first === undefined) return null;
+  const [newest = new Uint8Array(first), ...older] = others;
+  return { root: first, ring: [newest, ...older] };
 }
 
 export const sameWrap = (a: KeyCopy, b: KeyCopy): boolean => Buffer.compare(a.wrap, b.wrap) === 0;

@@ -34,6 +34,8 @@ export interface CacheKeys {
   readonly records: Uint8Array;
   readonly lookup: Uint8Array;
   readonly documents: Uint8Array;
+  /** Those of before a changed password, the newest first, with which the cache may still be sealed. */
+  readonly older?: readonly CacheKeys[];
 }
 
 /** Entries as JSON texts separated by a comma and a line feed. An entry itself has no line feed. */
@@ -66,6 +68,8 @@ export interface CacheStore {
   document(name: string): Promise<{ readonly text: string | null; readonly damaged: boolean }>;
   /** The number of entries. */
   count(): Promise<number>;
+  /** Seals everything with newer keys, all or nothing. Until that works, nothing is written. */
+  renew(keys: CacheKeys): Promise<void>;
   /** Closes the file and overwrites the keys. */
   close(): Promise<void>;
 }

@@ -4,11 +4,13 @@ import {
   encodeKeyCopy,
   isAcceptedCost,
   sameWrap,
-  unwrapDataKey,
-  wrapDataKey,
+  unwrapDataKeys,
+  wrapDataKeys,
   type KeyCopy,
+  type SealedKeys,
   type Wrapping,
 } from './sealedKey.ts';
+import { forgetDataKeys, type DataKeys } from './seal.ts';
 import type { VaultStorage } from './storage.ts';
 
 const copyNames = ['key.a', 'key.b'] as const;
@@ -21,13 +23,12 @@ const saltLength = 16;
 export type KeyTrouble = 'damaged' | 'older' | 'cost' | 'device-missing' | 'other-device';
 
 export type KeyOpening =
-  | {
+  | ({
       readonly kind: 'opened';
-      readonly dataKey: Uint8Array;
-      readonly copy: KeyCopy;
+      readonly keys: DataKeys;
       /** Whether a copy from before the last change of the password lay beside it. */
       readonly older: boolean;
-    }
+    } & SealedKeys)
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly trouble: KeyTrouble };
@@ -38,7 +39,7 @@ export interface VaultKeysOptions extends Wrapping {
 }
 
 /**
- * The two copies of one vault's sealed data key. Each write replaces one whole file, the second after the first: after
+ * The two copies of one vault's sealed data keys. Each write replaces one whole file, the second after the first: after
  * a power cut at least one copy opens, with the old password or the new one.
  */
 export class VaultKeys {
@@ -74,36 +75,41 @@ export class VaultKeys {
     for (const [index, copy] of usable.entries()) {
       const earlier = usable.slice(0, index);
       if (earlier.some((other) => sameWrap(other, copy))) continue;
-      const dataKey = await unwrapDataKey(this.#options, copy, password);
-      if (!dataKey) continue;
+      const unwrapped = await unwrapDataKeys(this.#options, copy, password);
+      if (!unwrapped) continue;
       // When only the older copy opens, the later one must still stay.
       if (index === 0) await this.#mend(copy, copies);
       await this.#anchor(copy);
-      return { kind: 'opened', dataKey, copy, older };
+      return { kind: 'opened', ...unwrapped, copy, older };
     }
     return { kind: 'wrong-password' };
   }
 
-  /** Seals `dataKey` with `password` and a new salt, and replaces both copies. The turn is one more than before. */
+  /** Seals `keys` with `password` and a new salt, and replaces both copies. The turn is one more than before. */
   async seal(
-    dataKey: Uint8Array,
+    keys: DataKeys,
     password: string,
     { identity, turn: before }: Pick<KeyCopy, 'identity' | 'turn'>,
-  ): Promise<KeyCopy> {
+  ): Promise<SealedKeys> {
     const { randomBytes } = this.#options;
     const turn = before + 1;
     const salt = randomBytes(saltLength);
-    const copy = await wrapDataKey(this.#options, { dataKey, password, salt, identity, turn });
+    const sealed = await wrapDataKeys(this.#options, { keys, password, salt, identity, turn });
+    await this.replace(sealed.copy);
+    return sealed;
+  }
+
+  /** Replaces both copies by a later one. */
+  async replace(copy: KeyCopy): Promise<void> {
     await this.#write(copy);
     await this.#anchor(copy);
-    return copy;
   }
 
   /** Whether `password` opens `copy`. */
   async matches(copy: KeyCopy, password: string): Promise<boolean> {
-    const dataKey = await unwrapDataKey(this.#options, copy, password);
-    dataKey?.fill(0);
-    return dataKey !== null;
+    const unwrapped = await unwrapDataKeys(this.#options, copy, password);
+    if (unwrapped) forgetDataKeys(unwrapped.keys);
+    return unwrapped !== null;
   }
 
   #trouble(copy: KeyCopy): KeyTrouble | null {

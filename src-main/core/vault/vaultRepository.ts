@@ -26,11 +26,11 @@ import {
   type VaultHeader,
   type VaultOwner,
 } from './header.ts';
-import type { KeyCopy } from './sealedKey.ts';
+import type { KeyCopy, SealedKeys } from './sealedKey.ts';
 import { isShut, shutTrouble, type ShutTrouble } from './keyStoreTrouble.ts';
 import { createOpenVault, type OpenVault } from './openVault.ts';
 import type { RecordFolders } from './records.ts';
-import { forgetKeys, keysOf } from './seal.ts';
+import { forgetDataKeys, forgetKeys, keysOf, newDataKeys, type DataKeys } from './seal.ts';
 import { StorageError, type VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import { VaultKeys, type KeyTrouble } from './vaultKeys.ts';
@@ -62,7 +62,6 @@ export interface VaultRepositoryOptions {
   readonly deviceSecret?: DeviceSecretSource;
 }
 
-const keyBytes = 32;
 const nameBytes = 16;
 
 /** The vaults of one deployment: one for each account, and those set aside. */
@@ -123,11 +122,12 @@ export class VaultRepository {
         case 'opened':
           break;
       }
-      const { dataKey, copy, older } = opened;
+      const { keys: dataKeys, copy, settled, older } = opened;
+      const sealed = { copy, settled };
       if (older) this.#options.logger.error('vault-key-older', { vault: id });
       return ok({
         kind: 'opened',
-        vault: await this.#enter({ id, username, keys, dataKey, copy, older, fresh: false }),
+        vault: await this.#enter({ id, username, keys, dataKeys, sealed, older, fresh: false }),
       });
     });
     return opening.ok ? opening.value : { kind: 'unusable', failure: opening.failure };
@@ -146,10 +146,10 @@ export class VaultRepository {
         return failed(this.#conflict(message('vault.exists')));
       }
       storage.prepare();
-      const dataKey = random.bytes(keyBytes);
+      const dataKeys = newDataKeys((length) => random.bytes(length));
       const identity = hex(random.bytes(nameBytes));
-      const copy = await keys.seal(dataKey, password, { identity, turn: 0 });
-      return ok(await this.#enter({ id, username, keys, dataKey, copy, older: false, fresh: true }));
+      const sealed = await keys.seal(dataKeys, password, { identity, turn: 0 });
+      return ok(await this.#enter({ id, username, keys, dataKeys, sealed, older: false, fresh: true }));
     });
   }
 
@@ -211,15 +211,16 @@ export class VaultRepository {
     readonly id: string;
     readonly username: string;
     readonly keys: VaultKeys;
-    readonly dataKey: Uint8Array;
-    readonly copy: KeyCopy;
+    readonly dataKeys: DataKeys;
+    readonly sealed: SealedKeys;
     readonly older: boolean;
     readonly fresh: boolean;
   }): Promise<OpenVault> {
-    const { storage, records, logger, now } = this.#options;
-    const { id, username, dataKey, copy, fresh } = entry;
+    const { storage, records, random, logger, now } = this.#options;
+    const { id, username, dataKeys, fresh } = entry;
+    const { copy } = entry.sealed;
     if (this.#open.has(id)) throw new StorageError('busy', 'opened twice at once');
-    const cacheKeys = keysOf(dataKey, copy.identity);
+    const cacheKeys = keysOf(dataKeys, copy.identity);
     this.#open.add(id);
     try {
       const stored = await this.#header(id);
@@ -229,10 +230,21 @@ export class VaultRepository {
       const { store, lost } = await storage.openCache({ id, keys: cacheKeys, now: now(), fresh });
       if (lost) logger.warn('vault.cache-lost', { vault: id, lost });
       const onClose = (): void => void this.#open.delete(id);
-      return createOpenVault({ ...entry, storage, records, logger, now, header, store, lost, onClose });
+      return createOpenVault({
+        ...entry,
+        random,
+        storage,
+        records,
+        logger,
+        now,
+        header,
+        store,
+        lost,
+        onClose,
+      });
     } catch (error) {
       this.#open.delete(id);
-      dataKey.fill(0);
+      forgetDataKeys(dataKeys);
       throw error;
     } finally {
       forgetKeys(cacheKeys);

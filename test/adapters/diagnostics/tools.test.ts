@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiagnosticTools } from '../../../src-main/adapters/diagnostics/tools.ts';
 import { createLog } from '../../../src-main/adapters/log.ts';
 import type { DiagnosticTools } from '../../../src-main/core/features/diagnostics/tools.ts';
-import { keysOf } from '../../../src-main/core/vault/seal.ts';
+import { keysOf, newDataKeys } from '../../../src-main/core/vault/seal.ts';
 
 let dataDir: string;
 let tools: DiagnosticTools;
@@ -18,7 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const keys = () => keysOf(new Uint8Array(32).fill(7), 'identity');
+const keys = () =>
+  keysOf(
+    newDataKeys((length) => new Uint8Array(length).fill(7)),
+    'identity',
+  );
 
 describe('probes', () => {
   it('write, read and remove: nothing is left of them', async () => {

@@ -243,6 +243,7 @@ describe('a disk that fails', () => {
               full() ? Promise.reject(new StorageError('full', 'no space')) : store.write(change),
             document: (name_) => store.document(name_),
             count: () => store.count(),
+            renew: (keys) => store.renew(keys),
             close: () => store.close(),
           };
           return { ...opened, store: failingStore };

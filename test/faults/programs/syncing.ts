@@ -37,6 +37,7 @@ const observed = (store: CacheStore): CacheStore => ({
   },
   document: (name) => store.document(name),
   count: () => store.count(),
+  renew: (keys) => store.renew(keys),
   close: () => store.close(),
 });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../core/base/ports.ts';
 import { SerialQueue } from '../../../core/base/queues.ts';
 import { Timer } from '../../../core/base/timer.ts';
-import { readSealedText, writeSealedText } from './sealedTexts.ts';
+import { readSealedText, writeSealedText, type SealedPlace } from './sealedTexts.ts';
 
 /** How long after a write, in milliseconds, its number is anchored, so that a busy vault waits for one disk only. */
 const delayMs = 1000;
@@ -15,21 +15,13 @@ const anchorSchema = z.strictObject({
   head: z.string().nullable(),
 });
 
-/** A small sealed file. */
-export interface SealedPlace {
-  readonly folder: string;
-  readonly name: string;
-  readonly key: Uint8Array;
-  readonly bound: Uint8Array;
-}
-
 /**
  * Facts about a vault that are stored outside of it: its number of writes, and the end of its audit list. It is written
  * after the vault, so it never claims more than the vault has; an outdated one proves less. A missing one, or another
  * vault's, proves nothing.
  */
 export class Anchor {
-  readonly #place: SealedPlace;
+  #place: SealedPlace;
   /** The place of the head in earlier versions. */
   readonly #former: SealedPlace | null;
   /** What cannot be written is tried again with the next write of the vault. */
@@ -82,6 +74,12 @@ export class Anchor {
     return this.#write();
   }
 
+  /** Seals it with newer keys. Rejects when it could not be written: the next write does it. */
+  renew(keys: SealedPlace['keys']): Promise<void> {
+    this.#place = { ...this.#place, keys };
+    return this.#write();
+  }
+
   /** Writes what waits. Never rejects. */
   async close(): Promise<void> {
     this.#soon.stop();
@@ -92,7 +90,7 @@ export class Anchor {
   #write(): Promise<void> {
     return this.#writing.run(async () => {
       const counter = this.#counter;
-      await writeSealedText({ ...this.#place, text: JSON.stringify({ counter, head: this.#head }) });
+      await writeSealedText(this.#place, JSON.stringify({ counter, head: this.#head }));
       this.#written = counter;
       if (this.#former !== null) await rm(join(this.#former.folder, this.#former.name), { force: true });
     });

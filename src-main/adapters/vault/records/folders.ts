@@ -3,8 +3,15 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../core/base/ports.ts';
 import { KeyedQueue } from '../../../core/base/queues.ts';
-import type { RecordFolders, RecordKeys, RecordStore, VaultRecords } from '../../../core/vault/records.ts';
-import { boundTo, copyKeys, forgetKeys } from '../../../core/vault/seal.ts';
+import type {
+  RecordFolders,
+  RecordKeys,
+  RecordStore,
+  RenewableRecords,
+  RowKeys,
+  VaultRecords,
+} from '../../../core/vault/records.ts';
+import { boundTo, forgetKeys, HeldKeys, ringOf } from '../../../core/vault/seal.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { createClock } from '../../clock.ts';
 import { databaseThread, openDatabase, type DatabaseThread } from '../databaseThread.ts';
@@ -12,9 +19,9 @@ import { makeFolder } from '../../durableFiles.ts';
 import { anchorName, anchorsFolder } from '../folder.ts';
 import type { DatabaseMessages } from '../messages.ts';
 import { storing } from '../reason.ts';
-import { Anchor, type SealedPlace } from './anchor.ts';
-import { readSealedText, writeSealedText } from './sealedTexts.ts';
-import { FolderSpool } from './spool.ts';
+import { Anchor } from './anchor.ts';
+import { readSealedText, resealText, writeSealedText, type SealedPlace } from './sealedTexts.ts';
+import { FolderSpool, type SpoolKeys } from './spool.ts';
 import { createHasher, SpoolThreads } from './spoolThreads.ts';
 
 const vaultRule = /^[0-9a-f]{32}$/;
@@ -125,16 +132,16 @@ class RecordOpener {
     this.#onThreadLost = onThreadLost;
   }
 
-  async open(place: Place): Promise<VaultRecords> {
+  async open(place: Place): Promise<RenewableRecords> {
     if (this.#closed) throw new StorageError('broken', 'it was closed');
-    const keys = copyKeys(place.keys);
+    const held = new HeldKeys(place.keys);
     try {
-      const anchor = await this.#openAnchor(place, keys);
-      const { database, found } = await this.#openOutbox(place, keys, anchor);
+      const anchor = await this.#openAnchor(place, held.keys);
+      const { database, found } = await this.#openOutbox(place, held, anchor);
       const records = createOpenActions({
         folder: place.folder,
         anchor,
-        keys,
+        held,
         database,
         threads: this.threads,
         found,
@@ -146,7 +153,7 @@ class RecordOpener {
       this.#opened.add(records);
       return records;
     } catch (error) {
-      forgetKeys(keys);
+      held.forget();
       await place.onClose();
       throw error;
     }
@@ -162,15 +169,15 @@ class RecordOpener {
 
   #openAnchor({ anchor, former }: Place, keys: RecordKeys): Promise<Anchor> {
     const bound = boundTo('anchor', keys.identity);
-    const sealed = (file: FileName): SealedPlace => ({ ...file, key: keys.head, bound });
+    const sealed = (file: FileName): SealedPlace => ({ ...file, keys: headKeysOf(keys), bound });
     return Anchor.open({ place: sealed(anchor), former: former && sealed(former), clock: this.#clock });
   }
 
-  async #openOutbox({ folder, now, fresh }: Place, { identity, rows, lookup }: RecordKeys, anchor: Anchor) {
+  async #openOutbox({ folder, now, fresh }: Place, held: HeldKeys<RecordKeys>, anchor: Anchor) {
     const database = databaseThread('vault outbox', { clock: this.#clock, onLost: this.#onThreadLost });
     const found = await openDatabase(database, 'openOutbox', (again) => ({
       folder,
-      keys: { identity, rows, lookup },
+      keys: rowKeysOf(held.keys),
       now: again ? this.#clock.wallNow() : now,
       fresh: fresh && !again,
       again,
@@ -184,21 +191,27 @@ class RecordOpener {
 function createOpenActions(options: {
   readonly folder: string;
   readonly anchor: Anchor;
-  readonly keys: RecordKeys;
+  readonly held: HeldKeys<RecordKeys>;
   readonly database: DatabaseThread;
   readonly threads: SpoolThreads;
   readonly found: DatabaseMessages['openOutbox']['reply'];
   readonly onClose: () => Promise<void>;
-}): VaultRecords {
-  const { folder, anchor, keys, database, threads, found, onClose } = options;
-  const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
+}): RenewableRecords {
+  const { folder, anchor, held, database, threads, found, onClose } = options;
+  const { identity, audit: auditKey } = held.keys;
+  const spool = new FolderSpool({ folder: join(folder, 'spool'), keys: held.keys, threads });
   const contents = new FolderSpool({
     folder: join(folder, 'contents'),
-    keys: { identity: keys.identity, files: keys.contents, sidecars: keys.contentNotes },
+    keys: contentKeysOf(held.keys),
     threads,
   });
   const order = new KeyedQueue();
-  const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
+  const head = (): SealedPlace => ({
+    folder,
+    name: headFile,
+    keys: headKeysOf(held.keys),
+    bound: boundTo('head', identity),
+  });
   let closing: Promise<void> | null = null;
   const inHead = <T>(work: () => Promise<T>): Promise<T> =>
     storing(() => {
@@ -211,8 +224,8 @@ function createOpenActions(options: {
     write: async (rows) => {
       anchor.note(await database.ask('writeRows', rows));
     },
-    readHead: () => inHead(() => readSealedText(head)),
-    writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
+    readHead: () => inHead(() => readSealedText(head())),
+    writeHead: (text) => inHead(() => writeSealedText(head(), text)),
     readAnchor: () => Promise.resolve(anchor.head),
     writeAnchor: (text) => inHead(() => anchor.writeHead(text)),
   };
@@ -225,7 +238,7 @@ function createOpenActions(options: {
         await database.close((thread) => thread.ask('close', null));
       } finally {
         await anchor.close();
-        forgetKeys(keys);
+        held.forget();
       }
       await onClose();
     }
@@ -235,10 +248,44 @@ function createOpenActions(options: {
     spool,
     contents,
     ...found,
-    auditKey: keys.audit,
+    auditKey,
+    renew: (keys) =>
+      storing(async () => {
+        if (closing) throw new StorageError('broken', 'it was closed');
+        const next = held.replace(keys);
+        // Each takes the keys before anything waits.
+        const [inSpool, inContents] = await Promise.all([
+          spool.renew(next),
+          contents.renew(contentKeysOf(next)),
+          database.ask('renewOutbox', rowKeysOf(next)),
+          inHead(() => resealText(head())),
+          anchor.renew(headKeysOf(next)),
+        ]);
+        return inSpool && inContents && !(await hasAside(folder));
+      }),
     close: () => storing(() => (closing ??= close())),
   };
 }
+
+const headKeysOf = (keys: RecordKeys): readonly Uint8Array[] => ringOf(keys).map(({ head }) => head);
+
+const rowKeysOf = ({ identity, rows, lookup, older = [] }: RecordKeys): RowKeys => ({
+  identity,
+  rows,
+  lookup,
+  older: older.map(rowKeysOf),
+});
+
+const contentKeysOf = ({ identity, contents, contentNotes, older = [] }: RecordKeys): SpoolKeys => ({
+  identity,
+  files: contents,
+  sidecars: contentNotes,
+  older: older.map(contentKeysOf),
+});
+
+/** Whether a database was set aside, which stays sealed as it is. */
+const hasAside = async (folder: string): Promise<boolean> =>
+  (await readdir(folder)).some((name) => name.startsWith('unreadable'));
 
 function randomKeys(): RecordKeys {
   const key = (): Uint8Array => new Uint8Array(randomBytes(32));

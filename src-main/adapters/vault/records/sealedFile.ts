@@ -6,6 +6,9 @@ import { boundTo } from '../../../core/vault/seal.ts';
  * the last one of at most that size, each followed by its tag. AES-256-GCM with a key for this file only, derived from
  * its id and its salt, so that a counter is a nonce that never repeats. A chunk's number, and whether it is the last
  * one, are authenticated with it.
+ *
+ * When the vault has a newer key, the file's key is sealed with that, in a file beside it, and the salt is overwritten:
+ * who has the older key cannot derive the file's key again. The chunks stay as they are, whatever their size.
  */
 const algorithm = 'aes-256-gcm';
 const format = Buffer.from('FCspool1');
@@ -22,6 +25,10 @@ export function saltOf(header: Uint8Array): Uint8Array | null {
   if (header.byteLength !== headerBytes) return null;
   return format.equals(header.subarray(0, format.byteLength)) ? header.subarray(format.byteLength) : null;
 }
+
+/** Where the salt was, once the file's key is sealed beside it. */
+export const blankSalt = new Uint8Array(saltBytes);
+export const saltAt = format.byteLength;
 
 /** The key of one file. It depends on the salt, the id and the vault. */
 export const fileKey = (

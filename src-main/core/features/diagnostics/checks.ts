@@ -7,7 +7,7 @@ import type {
 import { message, type Message } from '../../base/messages/message.ts';
 import type { Clock, MapFiles, PasswordHasher } from '../../base/ports.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
-import { keysOf, sealRecord, unsealRecord } from '../../vault/seal.ts';
+import { keysOf, newDataKeys, sealRecord, unsealRecord } from '../../vault/seal.ts';
 import { durationText } from './factMessages.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { costText } from './vaultFacts.ts';
@@ -81,7 +81,7 @@ function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Che
       id: 'database',
       name: message('selfTest.name.database'),
       run: async () => {
-        const keys = keysOf(randomBytes(32), Buffer.from(randomBytes(16)).toString('hex'));
+        const keys = keysOf(newDataKeys(randomBytes), Buffer.from(randomBytes(16)).toString('hex'));
         const journal = await tools.databaseProbe(keys, now());
         return passed(message(`selfTest.database.${journal}`));
       },
@@ -115,7 +115,7 @@ function cryptographyChecks({ hasher, randomBytes }: CheckOptions): Check[] {
       id: 'sealed-record',
       name: message('selfTest.name.sealedRecord'),
       run: () => {
-        const { records, identity } = keysOf(randomBytes(32), 'self-test');
+        const { records, identity } = keysOf(newDataKeys(randomBytes), 'self-test');
         const place = { identity, table: 'blocks', row: '1' } as const;
         const sealed = sealRecord(records, Buffer.from('self-test'), place);
         const opened = unsealRecord(records, sealed, place)?.toString() === 'self-test';

@@ -404,7 +404,7 @@ test('the head that earlier versions anchored in the data folder is taken over',
   await mkdir(dataDir);
   const { head, identity } = keysOf();
   const bound = boundTo('anchor', identity);
-  await writeSealedText({ folder: join(dataDir, 'anchors'), name: vaultId, key: head, bound, text: '3' });
+  await writeSealedText({ folder: join(dataDir, 'anchors'), name: vaultId, keys: [head], bound }, '3');
   const records = await opened(dataDir, { anchorsDir });
   expect(records.rollback).toBeNull();
   expect(await records.store.readAnchor()).toBe('3');

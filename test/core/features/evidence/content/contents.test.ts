@@ -8,7 +8,7 @@ import {
   type OpenedContent,
 } from '../../../../../src-main/core/features/evidence/content/contents.ts';
 import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
-import { recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
+import { newDataKeys, recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
 import { contentsSchema } from '../../../../../src-preload/contract/index.ts';
 import { flush } from '../../../../support/clock.ts';
 import { said } from '../../../../support/messages.ts';
@@ -50,7 +50,10 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
       }),
   );
   const vaultId = 'b'.repeat(32);
-  const keys = recordKeysOf(new Uint8Array(32).fill(7), vaultId);
+  const keys = recordKeysOf(
+    newDataKeys((length) => new Uint8Array(length).fill(7)),
+    vaultId,
+  );
   const open = (fresh: boolean) => parts.records.open({ vaultId, keys, now: 0, fresh });
   await mkdir(join(parts.dataDir, 'vaults', vaultId), { recursive: true, mode: 0o700 });
   let records = await open(true);
