@@ -26,7 +26,7 @@ test.describe('incidents', () => {
     await operator.expectIncidents(494);
     await operator.clearFilters();
 
-    await incidents.getByRole('button', { name: 'Filter' }).click();
+    await incidents.getByRole('button', { name: /^Filter/ }).click();
     await page.getByLabel(/^24 h/).click();
     await expect(incidents.getByText('1,712 incidents')).toHaveCount(0);
     await page.getByLabel(/^1 h/).click();
