@@ -257,6 +257,8 @@ export class VaultSession implements VaultPort {
     await this.#leaving.settled();
     const erased = await this.#options.repository?.erase(id);
     await this.list();
+    // A vault that a full disk kept shut may open now.
+    if (erased?.ok) await this.#reopen();
     return erased ?? ok(null);
   }
 

@@ -3,7 +3,8 @@ import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import { createMemoryVault } from '../../../src-main/core/vault/memoryVault.ts';
 import type { VaultOpening } from '../../../src-main/core/vault/vaultRepository.ts';
 import { VaultSession, type VaultSessionOptions } from '../../../src-main/core/vault/vaultSession.ts';
-import { failed } from '../../../src-preload/contract/index.ts';
+import { failed, ok } from '../../../src-preload/contract/index.ts';
+import { message } from '../../../src-main/core/base/messages/message.ts';
 import { createFeatureRig } from '../featureRig.ts';
 
 const never = (): never => {
@@ -15,8 +16,10 @@ function slowSession(opening: VaultOpening) {
   const rig = createFeatureRig();
   const gate = Promise.withResolvers<void>();
   const made: string[] = [];
+  let opened = 0;
   const repository: VaultSessionOptions['repository'] = {
     open: async () => {
+      opened += 1;
       await gate.promise;
       return opening;
     },
@@ -26,7 +29,7 @@ function slowSession(opening: VaultOpening) {
     },
     summaries: () => Promise.resolve([]),
     setAside: never,
-    erase: never,
+    erase: () => Promise.resolve(ok(null)),
   };
   const session = new VaultSession({
     ...rig,
@@ -38,7 +41,13 @@ function slowSession(opening: VaultOpening) {
     onLeaving: () => Promise.resolve(),
     onLeft: () => undefined,
   });
-  return { session, made, answer: gate.resolve, keeping: () => rig.store.slice('storage').keeping };
+  return {
+    session,
+    made,
+    opened: () => opened,
+    answer: gate.resolve,
+    keeping: () => rig.store.slice('storage').keeping,
+  };
 }
 
 it('begins no vault that was left while it was looked whether there is one', async () => {
@@ -64,4 +73,17 @@ it('does not go on in memory where the vault was left while the disk failed', as
   await entered;
   expect(keeping()).toBe('nothing');
   expect(await session.matches('secret')).toBe(false);
+});
+
+it('is tried again at once where another vault made room', async () => {
+  const failure = makeFailure({ code: 'storage-failed', at: 0, sentence: message('storage.full') });
+  const { session, answer, opened, keeping } = slowSession({ kind: 'unusable', failure });
+  answer();
+  await session.open('ann', 'secret');
+  expect(keeping()).toBe('memory');
+  expect(opened()).toBe(1);
+  await session.erase('another');
+  expect(opened()).toBe(2);
+  session.leave();
+  await session.settled();
 });
