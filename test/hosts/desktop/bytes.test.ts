@@ -63,7 +63,7 @@ describe('bytes over the page’s scheme', () => {
         throw new Error('The page is gone');
       },
     });
-    expect((await serve(`/spool/${id}`, { method: 'PUT', body, duplex: 'half' })).status).toBe(204);
+    expect((await serve(`/spool/${id}`, { method: 'PUT', body, duplex: 'half' })).status).toBe(422);
     expect(cancelled).toBe(true);
   });
 
