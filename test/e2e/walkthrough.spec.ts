@@ -97,6 +97,8 @@ test(
     const exported = page.waitForEvent('download');
     await hands.press('Enter');
     const file = await exported;
+    // A browser keeps what it has saved for as long as it likes.
+    const saved = await textOf(file);
     await expect(exporting.getByText(/^Saved: 3 incidents/)).toBeVisible();
     await hands.press('Escape');
     await expect(exporting).toBeHidden();
@@ -116,7 +118,7 @@ test(
         .first(),
     ).toBeVisible();
 
-    const collection = JSON.parse(await textOf(file)) as {
+    const collection = JSON.parse(saved) as {
       field_console: Record<string, unknown>;
       features: { id: string }[];
     };

@@ -1,7 +1,13 @@
 /** Sees which calls of ports that work in threads and files have no answer yet. */
 export class Busy {
+  /** What else is under way at one time comes before these answers: threads and sockets race in real time. */
+  readonly #others: () => Promise<void>;
   #count = 0;
   #answered = 0;
+
+  constructor(others: () => Promise<void> = () => Promise.resolve()) {
+    this.#others = others;
+  }
 
   /** Repeats `settle` until all calls are answered and no call follows the last answer. */
   async settle(settle: () => Promise<void>): Promise<void> {
@@ -38,12 +44,13 @@ export class Busy {
   #watch(answer: unknown): unknown {
     if (answer instanceof Promise) {
       this.#count += 1;
+      const inTurn = answer.finally(() => this.#others());
       const over = (): void => {
         this.#count -= 1;
         this.#answered += 1;
       };
-      answer.then(over, over);
-      return answer.then((value: unknown) => this.#watch(value));
+      inTurn.then(over, over);
+      return inTurn.then((value: unknown) => this.#watch(value));
     }
     return isPort(answer) ? this.over(answer) : answer;
   }

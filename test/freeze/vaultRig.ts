@@ -58,8 +58,8 @@ export async function vaultRig(): Promise<VaultRig> {
   // A request that is answered for ever would never let the clock go on.
   for (const one of [service, other]) await one.set({ eventStream: 'refused' });
   const threads = watchThreads();
-  const busy = new Busy();
   const world = createVirtualWorld({ clock, held: () => 0 });
+  const busy = new Busy(() => world.settle());
   const quiet = (): Promise<void> => busy.settle(() => world.settle());
   let running: OpenConsole | null = null;
   const advance = async (ms: number): Promise<void> => {
