@@ -42,9 +42,17 @@ export class ScreenReader {
     this.#from += (await this.#text()).length;
   }
 
-  /** Waits until it has said this since the last mark. */
-  async expectSpoken(words: RegExp): Promise<void> {
-    await expect.poll(() => this.spoken(), { timeout: patience.step }).toMatch(words);
+  /**
+   * Waits until it has said this since the last mark. On a busy machine Orca drops what happens while the page changes;
+   * a person who hears nothing does it `again`.
+   */
+  async expectSpoken(words: RegExp, again: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const said = async (): Promise<string> => {
+      const spoken = await this.spoken();
+      if (!words.test(spoken)) await again();
+      return spoken;
+    };
+    await expect.poll(said, { timeout: patience.step, intervals: [1_000, 10_000] }).toMatch(words);
   }
 
   async stop(): Promise<void> {

@@ -76,7 +76,7 @@ it('does not go on in memory where the vault was left while the disk failed', as
 });
 
 it('is tried again at once where another vault made room', async () => {
-  const failure = makeFailure({ code: 'storage-failed', at: 0, sentence: message('storage.full') });
+  const failure = makeFailure({ code: 'storage-failed', at: 0, sentence: message('storage.full.sentence') });
   const { session, answer, opened, keeping } = slowSession({ kind: 'unusable', failure });
   answer();
   await session.open('ann', 'secret');
