@@ -41,10 +41,18 @@ export class Busy {
     return all;
   }
 
+  async #inTurn(answer: Promise<unknown>): Promise<unknown> {
+    try {
+      return await answer;
+    } finally {
+      await this.#others();
+    }
+  }
+
   #watch(answer: unknown): unknown {
     if (answer instanceof Promise) {
       this.#count += 1;
-      const inTurn = answer.finally(() => this.#others());
+      const inTurn = this.#inTurn(answer);
       const over = (): void => {
         this.#count -= 1;
         this.#answered += 1;
