@@ -261,7 +261,7 @@ test.describe('map', () => {
           const location = { latitude, longitude, altitude: 1 };
           service.addIncident({ id: `at-${count}`, incident_type: 'flood', severity: 'high', location });
         };
-        // At once: what comes ten seconds after the first is for somebody who has the map already.
+        // At once: what comes ten seconds after the first is for an operator who has the map already.
         add(1, 12, 45);
         add(2, 20, 47);
         await expect(drawn).toHaveAttribute('data-drawn-incidents', '2');

@@ -20,7 +20,7 @@ const packageOf = (draw: Seeded): Buffer =>
     : endlessMbtiles({ levels: 1 + draw.below(14), ways: 2 + draw.below(200) });
 
 it(
-  'settles whatever it was asked about a hostile package, and leaves no reader, whoever is killed or cancelled meanwhile',
+  'settles whatever it was asked about a hostile package, and leaves no reader, whatever is killed or cancelled meanwhile',
   async () => {
     await runCampaign({ name: 'hostile maps', whole: 300, part: 8 }, async (draw) => {
       const dataDir = await temporaryFolder();

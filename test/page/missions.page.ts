@@ -119,6 +119,33 @@ test.describe('missions', () => {
     expect(await reject.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe('dashed');
   });
 
+  test('a double press on a row, or Enter, asks whether to approve it, and nothing else', async ({
+    shown,
+  }) => {
+    const page = await shown.open('missions');
+    const row = panelOf(page).getByRole('option').filter({ hasText: 'Pending' }).first();
+    const question = page.getByRole('dialog', { name: /^Approve/ });
+    await row.dblclick();
+    await expect(question).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await panelOf(page).getByRole('listbox').press('Enter');
+    await expect(question).toBeVisible();
+    expect(await shown.calls('decideMission')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await panelOf(page).getByRole('option').filter({ hasText: 'Approved' }).dblclick();
+    await expect(question).toBeHidden();
+  });
+
+  test('the row of a mission names its incident', async ({ shown }) => {
+    const page = await shown.open('missions');
+    const [mission] = stateNamed('missions')?.slices.missions?.missions ?? [];
+    if (mission === undefined) throw new Error('There is a mission');
+    const about = { name: 'incident_id', json: '"syn-7-nowhere-2"' };
+    await shown.push({ missions: { missions: [{ ...mission, fields: [...mission.fields, about] }] } });
+    await expect(panelOf(page).getByRole('option')).toContainText('Earthquake, No location');
+  });
+
   test('holding sends the decision once', async ({ shown }) => {
     const page = await shown.open('decision');
     const dialog = page.getByRole('dialog');
@@ -174,6 +201,10 @@ test.describe('missions', () => {
     await expect(dialog).toBeHidden();
     await panelOf(page).getByRole('button', { name: 'Reject', exact: true }).click();
     await expect(dialog.getByRole('button', { name: 'Hold to reject' })).toBeVisible();
+    await page.setViewportSize({ width: 1024, height: 768 });
+    expect(
+      await dialog.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
+    ).toBeLessThan(2);
     await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill(' No landing place. ');
     await dialog.getByRole('textbox', { name: /its id/ }).fill(id);
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click();

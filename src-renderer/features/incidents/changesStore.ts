@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import type { IncidentChange } from '../../../src-preload/contract/index.ts';
-import { useBridge } from '../../base/stores/bridge.ts';
 import { IdKeys } from '../../table/ids.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
@@ -10,7 +9,6 @@ export type News = 'new' | IncidentChange;
 
 /** What changed of incidents, or came, since the operator last opened their details. */
 export const useChanges = defineStore('changes', () => {
-  const { verbs } = useBridge();
   const mirror = useMirror();
   const ui = useUi();
   const ids = new IdKeys();
@@ -46,7 +44,5 @@ export const useChanges = defineStore('changes', () => {
     listed,
     count: computed(() => news.value.size),
     of: (key: number): News | null => news.value.get(key) ?? null,
-    /** All of it was seen. */
-    see: () => verbs.seeAllChanges({}),
   };
 });

@@ -43,7 +43,7 @@ export interface Decision {
   readonly missionId: string;
   readonly decision: MissionDecision;
   readonly again: boolean;
-  /** Why it is rejected; empty or absent where nobody said. */
+  /** Why it is rejected; empty or absent where the operator said nothing. */
   readonly reason?: string | undefined;
 }
 
