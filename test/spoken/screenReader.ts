@@ -46,13 +46,14 @@ export class ScreenReader {
    * Waits until it has said this since the last mark. On a busy machine Orca drops what happens while the page changes;
    * a person who hears nothing does it `again`.
    */
-  async expectSpoken(words: RegExp, again: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  async expectSpoken(words: RegExp, again?: () => Promise<void>): Promise<void> {
     const said = async (): Promise<string> => {
       const spoken = await this.spoken();
-      if (!words.test(spoken)) await again();
+      if (!words.test(spoken)) await again?.();
       return spoken;
     };
-    await expect.poll(said, { timeout: patience.step, intervals: [1_000, 10_000] }).toMatch(words);
+    const often = again && { intervals: [1_000, 10_000] };
+    await expect.poll(said, { timeout: patience.step, ...often }).toMatch(words);
   }
 
   async stop(): Promise<void> {
