@@ -50,8 +50,19 @@ test.describe('what Orca says', () => {
     await reader.mark();
     await page.keyboard.press('u');
     await reader.expectSpoken(/flood/i);
-    await page.getByRole('button', { name: 'Acknowledge', exact: true }).first().click();
+
+    service.addIncident({
+      id: 'spoken-2',
+      severity: 'critical',
+      incident_type: 'wildfire',
+      location: { latitude: 50.44, longitude: 16.65, altitude: null },
+    });
+    await reader.expectSpoken(/Critical: wildfire/);
+    await reader.mark();
+    await page.keyboard.press('Delete');
     await reader.expectSpoken(/1 alarm acknowledged/);
+    // The other alarm takes its place, and is said.
+    await reader.expectSpoken(/Critical: wildfire/);
   });
 
   test('of a service that is lost', async ({ reader, operator, service }) => {
