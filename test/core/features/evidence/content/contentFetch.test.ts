@@ -6,6 +6,7 @@ import { create as createDigest } from 'multiformats/hashes/digest';
 import { identity } from 'multiformats/hashes/identity';
 import { sha256 } from 'multiformats/hashes/sha2';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { GatewayForms } from '../../../../../src-main/core/features/evidence/content/gatewayForms.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
 import { fetchRig, someBytes } from './fetchRig.ts';
 
@@ -49,6 +50,13 @@ describe('a file from a trustless gateway', () => {
     };
     expect(await formsOf(7)).toEqual(['car', 'raw']);
     expect(await formsOf(8)).toEqual(['raw']);
+  });
+
+  it('is asked for in a refused form again after ten minutes', () => {
+    const forms = new GatewayForms();
+    for (const cid of ['one', 'another']) forms.refused('https://a.example', 'car', cid, 1_000);
+    expect(forms.refuses('https://a.example', 'car', 600_999)).toBe(true);
+    expect(forms.refuses('https://a.example', 'car', 601_000)).toBe(false);
   });
 
   it('comes as a CAR again after a gateway gave one file as plain bytes', async () => {
