@@ -73,6 +73,6 @@ function figuresOf(verdicts: readonly Verdict[]): string {
   const names = [...excluded].map(([why, count]) => `${String(count)} ${why}`);
   return (
     `${String(requests.at(requests.length >> 1))} requests each, at most ${String(requests.at(-1))}; ` +
-    `excluded incidents: ${names.length === 0 ? 'none' : names.join(', ')}`
+    `${String(verdicts.filter(({ isLate }) => isLate).length)} late; excluded incidents: ${names.length === 0 ? 'none' : names.join(', ')}`
   );
 }

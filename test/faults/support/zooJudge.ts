@@ -12,6 +12,11 @@ const mostReturnMs = 44 * intervalMs;
 /** How long a case lasts, and from when on nothing changes: a round and the proof of what is gone. */
 const lastsMs = changes.until + 210_000;
 const stepMs = 1_000;
+/**
+ * How much longer it goes on while something is not known: a window at rest is read every 40 polls, and four whole
+ * answers in a row have to lack an incident before a service whose replicas differ is asked for its parts.
+ */
+const mostLaterMs = 5 * 40 * intervalMs;
 /** The span at the end in which requests are counted, milliseconds. */
 const calmMs = 20 * intervalMs;
 
@@ -19,6 +24,8 @@ export interface Verdict {
   /** What must not be; empty for a console that was right. */
   readonly faults: readonly string[];
   readonly word: string;
+  /** Something was known only later than anything else. */
+  readonly isLate: boolean;
   /** Incidents that left for good, and do not count as no longer returned. */
   readonly unmarked: number;
   readonly requests: number;
@@ -37,6 +44,9 @@ export async function judge(traits: Traits): Promise<Verdict> {
       await console.advance(stepMs);
       lookAtWords(console, oracle, lasting);
     }
+    const isLate = missingFaults(console, oracle).length > 0;
+    while (missingFaults(console, oracle).length > 0 && console.now() < lastsMs + mostLaterMs)
+      await console.advance(stepMs);
     const faults = [
       ...lasting.faults(),
       ...urgentFaults(console, oracle),
@@ -52,7 +62,10 @@ export async function judge(traits: Traits): Promise<Verdict> {
     const unmarked = oracle
       .removed(console.now())
       .filter(({ id }) => console.store.stored(id)?.notReturnedSince === null).length;
-    return { faults, word, unmarked, requests: console.lists.length, pace: paceOf(console.lists), excluded };
+    return {
+      ...{ faults, word, isLate, unmarked },
+      ...{ requests: console.lists.length, pace: paceOf(console.lists), excluded },
+    };
   } finally {
     await console.close();
   }
@@ -164,7 +177,7 @@ function paceFaults({ lists }: ZooConsole, oracle: Oracle): string[] {
 
 /** Requests for one interval, at the end. */
 const paceOf = (lists: ZooConsole['lists']): number =>
-  lists.filter(({ at }) => at > lastsMs - calmMs).length / (calmMs / intervalMs);
+  lists.filter(({ at }) => at > lastsMs - calmMs && at <= lastsMs).length / (calmMs / intervalMs);
 
 const examples = (lives: readonly Life[]): string =>
   lives
