@@ -52,9 +52,15 @@ describe('a file from a trustless gateway', () => {
     expect(await formsOf(8)).toEqual(['raw']);
   });
 
-  it('is asked for in a refused form again after ten minutes', () => {
+  it('is asked for in a refused form again after ten minutes, or when it was given once', () => {
     const forms = new GatewayForms();
-    for (const cid of ['one', 'another']) forms.refused('https://a.example', 'car', cid, 1_000);
+    const refuse = (): void => {
+      for (const cid of ['one', 'another']) forms.refused('https://a.example', 'car', cid, 1_000);
+    };
+    refuse();
+    forms.given('https://a.example', 'car');
+    expect(forms.refuses('https://a.example', 'car', 1_000)).toBe(false);
+    refuse();
     expect(forms.refuses('https://a.example', 'car', 600_999)).toBe(true);
     expect(forms.refuses('https://a.example', 'car', 601_000)).toBe(false);
   });

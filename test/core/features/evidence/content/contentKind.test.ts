@@ -57,9 +57,9 @@ it.each([
   ['frames within the screen', gif([320, 240], frame([9, 9], [300, 200]), filling(9)), 'picture', 320, 240],
   [
     'colours of file and frame',
-    colourful([9, 8], frame([9, 8], [0, 0], 0x80, [1, 1, 1, 2, 2, 2])),
+    colourful([9, 8], frame([9, 8], [0, 0], 0x80, [0x2c, 0, 1, 2, 2, 2]), frame([20, 8])),
     'picture',
-    9,
+    20,
     8,
   ],
   ['a frame larger than the screen', gif([10, 10], frame([20, 30])), 'picture', 20, 30],
