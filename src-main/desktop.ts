@@ -221,6 +221,7 @@ async function show(
     hotReload: developed?.socket ?? null,
     platform,
     process,
+    sleep: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
     dialogs,
     policy,
     knowsPlaces: knowsPlaces({

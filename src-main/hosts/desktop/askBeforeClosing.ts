@@ -52,7 +52,6 @@ export const askBeforeClosing =
     };
     window.on('close', onClose);
     app.on('before-quit', quit);
-    window.on('query-session-end', quit);
     window.on('session-end', quit);
     return {
       close: () => {

@@ -4,8 +4,8 @@ import type { Clock, Logger } from '../../core/base/ports.ts';
 
 /** After this time, in milliseconds, a console that does not close must not delay the computer's shutdown. */
 const closeWithinMs = 5_000;
-/** Windows ends the process about this long after the session-end event, in milliseconds. */
-const sessionWithinMs = 2_000;
+/** So long, in milliseconds, the end of a Windows session is held up for the threads that write. */
+const sessionWaitMs = 1_500;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -26,21 +26,23 @@ export function endWith(options: {
   readonly clock: Pick<Clock, 'schedule'>;
   readonly logger: Logger;
   readonly close: () => Promise<void>;
+  /** Stops this thread for so many milliseconds. */
+  readonly sleep: (ms: number) => void;
 }): void {
-  const { app, window, process, clock, logger, close } = options;
+  const { app, window, process, clock, logger, close, sleep } = options;
   let closing = false;
   let ended = false;
-  const cancels: (() => void)[] = [];
+  let cancel = (): void => undefined;
   const end = (): void => {
     if (ended) return;
     ended = true;
-    for (const cancel of cancels) cancel();
+    cancel();
     app.exit(0);
   };
-  const begin = (withinMs: number): void => {
-    cancels.push(clock.schedule(withinMs, end));
+  const begin = (): void => {
     if (closing) return;
     closing = true;
+    cancel = clock.schedule(closeWithinMs, end);
     close()
       .catch((error: unknown) => {
         logger.error('close-failed', { error: textOf(error) });
@@ -50,14 +52,15 @@ export function endWith(options: {
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {
     event.preventDefault();
-    begin(closeWithinMs);
+    begin();
   });
-  // Windows does not wait, and `will-quit` does not come, so closing starts at the first event.
-  window.on('query-session-end', () => begin(sessionWithinMs));
+  // `query-session-end` is a question, and nobody tells when the answer is no: nothing ends for it.
   window.on('session-end', () => {
-    begin(sessionWithinMs);
+    begin();
     // Inside this event, Electron ends a process that is not quitting.
     app.quit();
+    // After it Windows ends the process. What was acknowledged is on the disk; what was given to a thread gets there.
+    sleep(sessionWaitMs);
   });
   for (const signal of signals) {
     process.on(signal, () => {

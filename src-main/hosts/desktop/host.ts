@@ -33,6 +33,8 @@ export interface DesktopHostOptions extends WindowsHost {
   readonly paper: PaperPress['answer'];
   /** Node's `process`, the source of signals. */
   readonly process: SignalSource;
+  /** Stops this thread for so many milliseconds. */
+  readonly sleep: (ms: number) => void;
   readonly policy: Policy;
   /** The parts that belong to the window, in the order of their start. */
   readonly attachments: readonly Attachment[];
@@ -88,7 +90,7 @@ async function showConsole(
   powerMonitor.on('resume', () => console.wake());
   powerMonitor.on('unlock-screen', () => console.wake());
   endWith({
-    ...{ app, window, process: host.process, clock, logger },
+    ...{ app, window, process: host.process, clock, logger, sleep: host.sleep },
     close: async () => {
       for (const part of parts.reverse()) part.close();
       zoomer.close();

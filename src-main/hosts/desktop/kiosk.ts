@@ -72,7 +72,6 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
   dialogs.onClosed(standSoon);
   // Nothing in a kiosk's window reaches `quit`: it comes from leave(), an update, a signal, or the system's end.
   app.on('before-quit', letGo);
-  window.on('query-session-end', letGo);
   window.on('session-end', letGo);
   powerMonitor.on('shutdown', letGo);
   return {

@@ -48,7 +48,7 @@ it.each([
   [
     'is ended by Windows',
     () => {
-      window.happens('query-session-end');
+      window.happens('session-end');
       window.close();
     },
   ],

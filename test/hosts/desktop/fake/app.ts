@@ -198,10 +198,16 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     if (first || this.#facts.secondSignalIsHarmless) this.quit();
     else this.killed = 'signal';
   }
-  /** As Windows ends a session: it asks each window, tells each, and then ends the process. */
-  async endSession(window: Emitter): Promise<void> {
+  /** How long the application held up what called it, milliseconds. */
+  readonly sleeps: number[] = [];
+  /**
+   * As Windows ends a session: it asks each window, and tells each, and then ends the process, unless another program
+   * has said no: that nobody tells (fact 16).
+   */
+  async endSession(window: Emitter, { cancelled = false } = {}): Promise<void> {
     window.happens('query-session-end', { reasons: ['shutdown'] });
     await new Promise(setImmediate);
+    if (cancelled) return;
     window.emit('session-end', { reasons: ['shutdown'] });
     if (this.exits.length === 0 && !this.#facts.sessionEndWaits) this.killed = 'session-end';
   }
