@@ -12,6 +12,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { systemAtRest } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
 import { createRandom } from './adapters/crypto.ts';
+import { hasLiveOwner } from './adapters/ownerLock.ts';
 import { createServiceManager, isSupervised } from './adapters/systemd.ts';
 import { proxyAmong, updateAuthorities } from './adapters/updates/authorities.ts';
 import { createFolderSource } from './adapters/updates/folderSource.ts';
@@ -44,7 +45,6 @@ import { createSaver } from './hosts/desktop/saving.ts';
 import { firstLight } from './hosts/desktop/selfTest/firstLight.ts';
 import { runSelfTest, type FurtherSteps } from './hosts/desktop/selfTest/selfTest.ts';
 import { nameApplication } from './hosts/desktop/settings/applicationName.ts';
-import { askFormerName, formerKeyFolder, tellFormerSecret } from './hosts/desktop/settings/formerKey.ts';
 import { settingsAttachments } from './hosts/desktop/settings/index.ts';
 import { openKeyStore } from './hosts/desktop/settings/keyStore.ts';
 import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
@@ -123,14 +123,6 @@ async function openDesktop(parts: Parts): Promise<void> {
         platform,
         dataDir,
         policy,
-        askFormerName: () =>
-          askFormerName({
-            execPath: process.execPath,
-            argv: process.argv,
-            packaged: app.isPackaged,
-            dataDir,
-            clock: createClock(),
-          }),
         random: createRandom(),
         logger: log.logger,
         clock: createClock(),
@@ -300,6 +292,9 @@ function updatesOf(start: StartOptions): UpdateHost {
   });
 }
 
+/** A start that takes the lock describes itself a moment later, milliseconds. */
+const describeWithinMs = 2_000;
+
 function begin(start: StartOptions, link: string | null): void {
   const broke = (error: unknown): void => {
     const sentence = `The console could not start: ${error instanceof Error ? error.message : String(error)}`;
@@ -325,7 +320,7 @@ function begin(start: StartOptions, link: string | null): void {
     });
     const advice = readRecoveryAdvice(dataDir, clock.wallNow());
     drawWith(app, advice);
-    const profileFolder = openProfileFolder(dataDir);
+    const profileFolder = openProfileFolder(dataDir, () => passingFolder('profile', clock.wallNow()));
     const crashDumps = keepCrashDumps({ app, crashReporter: electron.crashReporter, dataDir });
     const desktop = prepareDesktop({ electron, profileFolder, opened: { file: start.opened, link } });
     if (desktop.first) {
@@ -338,11 +333,21 @@ function begin(start: StartOptions, link: string | null): void {
       openDesktop({ ...parts, crashDumps }).catch(broke);
       return;
     }
-    const sentence = 'Another Field Console has this data folder; its window was brought forward.';
-    say(sentence);
-    // What was handed over is seen in that window; a box for each opened file would be in the way.
-    if (start.opened !== null || link !== null) app.exit(exitStatus.owned);
-    else refuse(sentence, exitStatus.owned);
+    const handOver = (): void => {
+      const sentence = 'Another Field Console has this data folder; its window was brought forward.';
+      say(sentence);
+      // What was handed over is seen in that window; a box for each opened file would be in the way.
+      if (start.opened !== null || link !== null) app.exit(exitStatus.owned);
+      else refuse(sentence, exitStatus.owned);
+    };
+    // Electron does not say why it has no lock: another start, a folder that cannot be written, one in use elsewhere.
+    if (hasLiveOwner(dataDir)) handOver();
+    else
+      clock.schedule(describeWithinMs, () => {
+        if (hasLiveOwner(dataDir)) handOver();
+        else
+          broke(new Error(`${profileFolder} could not be locked. Another session or computer may use it.`));
+      });
   } catch (error) {
     broke(error);
   }
@@ -389,12 +394,7 @@ function forDevelopment(start: StartOptions): StartOptions {
 }
 
 function main(): void {
-  const formerKey = formerKeyFolder(process.argv);
-  nameApplication(
-    app,
-    formerKey !== null ? 'former' : developmentServer() === null ? 'shipped' : 'development',
-    platform,
-  );
+  nameApplication(app, developmentServer() === null ? 'shipped' : 'development', platform);
   // The program that started the console may have closed the pipe; that is no reason to end.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
@@ -415,12 +415,6 @@ function main(): void {
     for (const name of given.refused) app.commandLine.removeSwitch(name);
     say(refusal(given.refused));
     app.exit(exitStatus.refused);
-    return;
-  }
-  if (formerKey !== null) {
-    const profileFolder = passingFolder('key', createClock().wallNow());
-    const { safeStorage } = electron;
-    void tellFormerSecret({ app, safeStorage, dataDir: formerKey, profileFolder, stdout: process.stdout });
     return;
   }
   const parsed = parseArguments({

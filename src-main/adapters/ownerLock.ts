@@ -14,6 +14,7 @@ import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { codeOf } from '../core/base/errors.ts';
 import { readPlainNow } from './plainFile.ts';
 
 const ownerSchema = z.object({
@@ -25,6 +26,7 @@ const ownerSchema = z.object({
   startedAt: z.number(),
 });
 
+const describedName = 'owner.json';
 /** Bytes: a larger file does not come from the console. */
 const largestOwner = 4096;
 
@@ -71,7 +73,7 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
       sentence: `This runtime (${process.version}) lacks SQLite, which the console needs for its data folder.`,
     };
   }
-  const described = join(dataDir, 'owner.json');
+  const described = join(dataDir, describedName);
   const path = join(dataDir, 'owner.lock');
   const outside = lockOutside(dataDir);
   const paths = isReadOnly(dataDir) ? [outside] : exists(outside) ? [path, outside] : [path];
@@ -196,5 +198,17 @@ function readOwner(path: string): Owner | null {
     return ownerSchema.parse(JSON.parse(String(readPlainNow(path, largestOwner))));
   } catch {
     return null;
+  }
+}
+
+/** Whether the process that describes itself as a data folder's owner runs. It proves no owner: see `takeOwnership`. */
+export function hasLiveOwner(dataDir: string): boolean {
+  const owner = readOwner(join(dataDir, describedName));
+  if (owner === null) return false;
+  try {
+    return process.kill(owner.pid, 0);
+  } catch (error) {
+    // It is another user's.
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -154,8 +154,16 @@ describe('the desktop console, composed', () => {
     expect(fake.app.exits).toEqual([0]);
   });
 
-  it('hands over what it opens when another start has the window', async () => {
+  /** Another start has Electron's lock, and says who it is. */
+  async function taken(): Promise<void> {
     fake.app.isFirst = false;
+    await mkdir(data(), { recursive: true });
+    const owner = { pid: process.pid, host: 'desktop', startedAt: 0 };
+    await writeFile(join(data(), 'owner.json'), JSON.stringify(owner));
+  }
+
+  it('hands over what it opens when another start has the window', async () => {
+    await taken();
     await start('--data-dir', data(), 'field-console://open?deployment=a');
     await ended();
     expect(fake.app.exits).toEqual([3]);
@@ -172,7 +180,7 @@ describe('the desktop console, composed', () => {
     async (isTTY, boxes) => {
       setTerminal(isTTY);
       vi.stubEnv('DISPLAY', ':0');
-      fake.app.isFirst = false;
+      await taken();
       await start('--data-dir', data());
       await ended();
       vi.unstubAllEnvs();
@@ -181,6 +189,17 @@ describe('the desktop console, composed', () => {
       expect(said.err).toContain('brought forward');
     },
   );
+
+  it('does not say that there is another start where none is, and is started again (fact 31)', async () => {
+    fake.app.isFirst = false;
+    await mkdir(data(), { recursive: true });
+    const owner = { pid: 2_000_000_000, host: 'desktop', startedAt: 0 };
+    await writeFile(join(data(), 'owner.json'), JSON.stringify(owner));
+    await start('--data-dir', data());
+    await ended();
+    expect(said.err).toContain(`${join(data(), 'profile')} could not be locked`);
+    expect(fake.app.exits).toEqual([1]);
+  });
 
   it('says in a box why an AppImage without a sandbox does not start', async () => {
     vi.stubEnv('APPIMAGE', '/opt/Field.AppImage');
@@ -223,8 +242,9 @@ describe('the desktop console, composed', () => {
     await start('--training', '--data-dir', data());
     await ended();
     expect(fake.app.exits).toEqual([1]);
-    expect(said.err).toContain('The console could not start');
-    expect(fake.errorBoxes[0]).toContain('The console could not start');
+    const why = 'cannot be used: it, or a part of its path, is a file.';
+    expect(said.err).toContain(why);
+    expect(fake.errorBoxes[0]).toContain(why);
     expect(fake.windows).toEqual([]);
     vi.unstubAllEnvs();
   });
@@ -268,7 +288,7 @@ describe('the parts of the composed console', () => {
   });
 
   it('know a key store whose prompt was dismissed from a system that has none', async () => {
-    fake.safeStorage.available = false;
+    fake.safeStorage.dismiss('linux');
     await mkdir(data(), { recursive: true });
     await writeFile(join(data(), 'device.secret'), 'sealed');
     await start('--training', '--data-dir', data());
@@ -481,26 +501,6 @@ describe('the name and the folders of the composed console', () => {
     fake.app.quit();
     await ended();
     vi.unstubAllEnvs();
-  });
-
-  it('are the former ones in a start that only reads a secret of then, and says it', async () => {
-    await mkdir(data());
-    const secret = Buffer.alloc(32, 7).toString('base64');
-    const former = new FakeSafeStorage('ann', () => 'Electron');
-    await writeFile(join(data(), 'device.secret'), await former.encryptStringAsync(secret));
-    vi.mocked(process.stdout.write).mockImplementation((text, ...rest: unknown[]) => {
-      said.out += String(text);
-      for (const written of rest) if (typeof written === 'function') written();
-      return true;
-    });
-    fake.safeStorage.unlock();
-    await start(`--former-key=${data()}`);
-    await ended();
-    expect(fake.app.exits).toEqual([0]);
-    expect(said.out).toBe(secret);
-    expect(fake.app.steps).toEqual(['ready']);
-    expect(fake.app.paths.get('userData')).not.toContain(data());
-    expect(await readdir(data())).toEqual(['device.secret']);
   });
 });
 

@@ -154,7 +154,7 @@ describe('a first light', () => {
     [
       'no key store',
       'key-store',
-      () => (desktop.electron.safeStorage.available = false),
+      () => (desktop.electron.safeStorage.broken = 'rejects'),
       { outcome: 'not-run', detail: 'There is no key store.' },
     ],
     [

@@ -7,8 +7,6 @@ import type { App } from 'electron';
 const shippedName = 'Field Console';
 /** Development must not use the key of an installed console. */
 const developmentName = 'Field Console Development';
-/** The name that Electron had when `npm start` gave it a file. Secrets that were sealed then must still open. */
-const formerName = 'Electron';
 
 /**
  * Windows groups windows and notifications by this id, which is the installer's (build/electron-builder.ts). With
@@ -16,8 +14,8 @@ const formerName = 'Electron';
  */
 const applicationId = 'org.fieldconsole.app';
 
-/** Whose key this process uses: that of the shipped application, of development, or of early versions. */
-export type KeyOwner = 'shipped' | 'development' | 'former';
+/** Whose key this process uses. */
+export type KeyOwner = 'shipped' | 'development';
 
 /** Names the application. Chromium reads the name before Electron is ready and never again, so this comes first. */
 export function nameApplication(
@@ -28,15 +26,5 @@ export function nameApplication(
   if (platform === 'win32') {
     app.setAppUserModelId(owner === 'development' ? `${applicationId}.development` : applicationId);
   }
-  switch (owner) {
-    case 'shipped':
-      app.setName(shippedName);
-      break;
-    case 'development':
-      app.setName(developmentName);
-      break;
-    case 'former':
-      app.setName(formerName);
-      break;
-  }
+  app.setName(owner === 'development' ? developmentName : shippedName);
 }

@@ -1,12 +1,10 @@
 import type { App } from 'electron';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
 import type { Clock, DeviceSecretReading, DeviceSecretSource } from '../../../core/base/ports.ts';
-import { isKeyStoreClosed, readDeviceSecret, type SecretOptions } from './deviceSecret.ts';
+import { readDeviceSecret, type SecretOptions, type SecretReading } from './deviceSecret.ts';
 
 /** How long a sign-in waits for the key store, in milliseconds: the operator types its password meanwhile. */
 const answerWithinMs = 30_000;
-
-type Answer = Exclude<DeviceSecretReading, { readonly kind: 'waiting' }>;
 
 const stateOf = {
   secret: 'open',
@@ -17,23 +15,24 @@ const stateOf = {
 
 /**
  * Reads the device secret at the first request, with a time limit: a locked key store does not answer until its prompt
- * is answered, which may be never. A later answer is used; after a refusal the next reading asks again.
+ * is answered, which may be never. A later answer is used; after a refusal the next reading asks again, which the system
+ * answers without a prompt until the next start.
  *
  * `ask` asks the system, without a limit. It must not reject.
  */
 export function waitForKeyStore(options: {
-  readonly ask: () => Promise<Answer>;
+  readonly ask: () => Promise<SecretReading>;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly onState: (state: SystemState['keyStore']) => void;
 }): DeviceSecretSource {
   const { clock, onState } = options;
   let known: DeviceSecretReading = { kind: 'waiting' };
-  let asked: Promise<Answer> | null = null;
+  let asked: Promise<SecretReading> | null = null;
   const tell = (reading: DeviceSecretReading): void => {
     known = reading;
     onState(stateOf[reading.kind]);
   };
-  const ask = (): Promise<Answer> => {
+  const ask = (): Promise<SecretReading> => {
     if (asked !== null) return asked;
     tell({ kind: 'waiting' });
     asked = options.ask().then((answer) => {
@@ -66,13 +65,7 @@ export function openKeyStore(
     readonly onState: (state: SystemState['keyStore']) => void;
   },
 ): DeviceSecretSource {
-  const { app, clock, policy, onState } = options;
-  const ask = async (): Promise<Answer> => {
-    await app.whenReady();
-    const secret = await readDeviceSecret(options);
-    if (secret !== null) return { kind: 'secret', secret };
-    const closed = !policy.passwordOnly && (await isKeyStoreClosed(options));
-    return { kind: closed ? 'closed' : 'none' };
-  };
+  const { app, clock, onState } = options;
+  const ask = (): Promise<SecretReading> => app.whenReady().then(() => readDeviceSecret(options));
   return waitForKeyStore({ ask, clock, onState });
 }

@@ -17,13 +17,15 @@ export class FakeSafeStorage implements SystemStorage {
   /** What another key makes of a text: Linux's encryption proves nothing, and may give garbage. */
   wrongKey: 'rejects' | 'garbage' = 'rejects';
   backend: ReturnType<SafeStorage['getSelectedStorageBackend']> = 'gnome_libsecret';
-  available = true;
   /** Set where the key store does not answer, or what it answers is nonsense. */
   broken: 'no' | 'rejects' | 'garbles' = 'no';
   stale = false;
   /** Chromium's mark of the key that was used. */
   mark = 'v11';
   encryptions = 0;
+
+  /** The system whose prompt was dismissed: the key stays away until the process ends, also once it is unlocked (fact 22). */
+  #dismissed: 'linux' | 'darwin' | null = null;
 
   unlock: () => void = () => undefined;
   readonly #unlocked: Promise<void>;
@@ -50,21 +52,30 @@ export class FakeSafeStorage implements SystemStorage {
   getSelectedStorageBackend(): ReturnType<SafeStorage['getSelectedStorageBackend']> {
     return this.backend;
   }
-  async isAsyncEncryptionAvailable(): Promise<boolean> {
-    await this.#unlocked;
-    if (this.broken === 'rejects') throw new Error('The key store is locked');
-    return this.available;
+  dismiss(platform: 'linux' | 'darwin'): void {
+    this.#dismissed = platform;
+    this.unlock();
   }
   async encryptStringAsync(plainText: string): Promise<Buffer> {
     await this.#unlocked;
     this.encryptions += 1;
+    if (this.#dismissed === 'darwin' || this.broken === 'rejects')
+      throw new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.');
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
     const sealed = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.from(this.mark, 'latin1'), nonce, cipher.getAuthTag(), sealed]);
+    return Buffer.concat([
+      Buffer.from(this.#dismissed === 'linux' ? 'v10' : this.mark, 'latin1'),
+      nonce,
+      cipher.getAuthTag(),
+      sealed,
+    ]);
   }
   async decryptStringAsync(encrypted: Buffer): Promise<DecryptStringAsyncReturnValue> {
     await this.#unlocked;
+    if (this.#dismissed === 'darwin')
+      throw new Error('Encryption is temporarily unavailable. Please try again.');
+    if (this.#dismissed === 'linux') throw new Error('Error while decrypting the ciphertext.');
     const cipher = createDecipheriv('aes-256-gcm', this.#key, encrypted.subarray(3, 15));
     cipher.setAuthTag(encrypted.subarray(15, 31));
     let text: string;

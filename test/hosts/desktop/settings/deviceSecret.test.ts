@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { nameApplication } from '../../../../src-main/hosts/desktop/settings/applicationName.ts';
 import {
-  isKeyStoreClosed,
   readDeviceSecret,
   storageBackend,
 } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
@@ -16,18 +16,15 @@ const random = createSeededRandom(5);
 
 async function reader(dataDir: string, safeStorage = new FakeSafeStorage()) {
   const logger = createRecordingLogger();
-  type Change = { passwordOnly?: boolean; platform?: NodeJS.Platform; former?: () => Promise<string | null> };
-  const read = (change: Change = {}) =>
-    readDeviceSecret({
-      safeStorage,
-      platform: change.platform ?? 'linux',
-      dataDir,
-      policy: { passwordOnly: change.passwordOnly ?? false },
-      askFormerName: change.former ?? (() => Promise.resolve(null)),
-      random,
-      logger,
-    });
-  return { safeStorage, logger, read, file: join(dataDir, 'device.secret') };
+  type Change = { passwordOnly?: boolean; platform?: NodeJS.Platform };
+  const reading = ({ platform = 'linux', passwordOnly = false }: Change = {}) =>
+    readDeviceSecret({ safeStorage, platform, dataDir, policy: { passwordOnly }, random, logger });
+  /** The secret; null where there is none. */
+  const read = async (change?: Change): Promise<Uint8Array | null> => {
+    const found = await reading(change);
+    return found.kind === 'secret' ? found.secret : null;
+  };
+  return { safeStorage, logger, reading, read, file: join(dataDir, 'device.secret') };
 }
 
 test('the secret is made once, kept encrypted for this user only, and read again', async () => {
@@ -80,25 +77,34 @@ test('on a desktop without a real key store there is none', async () => {
     expect(storageBackend({ safeStorage, platform: 'linux' }, 'not-used')).toBe(`${backend} (not used)`);
   }
   safeStorage.backend = 'kwallet6';
-  safeStorage.available = false;
-  expect(await read()).toBeNull();
-  safeStorage.broken = 'rejects';
-  expect(await read()).toBeNull();
   expect(await read({ platform: 'freebsd' })).toBeNull();
   expect(await readdir(dataDir)).toEqual([]);
   expect(logger.lines.every(({ event }) => event === 'device-secret-unavailable')).toBe(true);
 });
 
-test('a key store that is configured and did not answer keeps nothing', async () => {
-  const dataDir = await temporaryFolder();
-  const { read, safeStorage, logger } = await reader(dataDir);
-  safeStorage.mark = 'v10';
-  expect(await read()).toBeNull();
-  expect(await readdir(dataDir)).toEqual([]);
-  expect(logger.lines).toMatchObject([{ level: 'warn', event: 'device-secret-not-made' }]);
-  // On macOS the same mark is that of the keychain.
-  expect(await read({ platform: 'darwin' })).toHaveLength(32);
-});
+test.each(['linux', 'darwin'] as const)(
+  'a key store whose prompt was dismissed is closed, whatever is there, until the next start: %s (fact 22)',
+  async (platform) => {
+    const dataDir = await temporaryFolder();
+    const { reading, file, safeStorage, logger } = await reader(dataDir);
+    safeStorage.dismiss(platform);
+    expect(await reading({ platform })).toEqual({ kind: 'closed' });
+    expect(await readdir(dataDir)).toEqual([]);
+    const next = await reader(dataDir);
+    const kept = await next.reading({ platform });
+    expect(kept.kind).toBe('secret');
+    const before = await readFile(file);
+    for (let times = 0; times < 2; times += 1)
+      expect(await reading({ platform })).toEqual({ kind: 'closed' });
+    expect(await readFile(file)).toEqual(before);
+    expect(logger.lines.map(({ event }) => event)).toEqual([
+      'device-secret-not-made',
+      'device-secret-unreadable',
+      'device-secret-unreadable',
+    ]);
+    expect(await next.reading({ platform })).toEqual(kept);
+  },
+);
 
 test('what does not come back from the key store is never relied on', async () => {
   const dataDir = await temporaryFolder();
@@ -185,17 +191,19 @@ test('diagnostics names the key store', () => {
   expect(nameOn('freebsd')).toBe('none');
 });
 
-test('a key store that kept a secret and does not open is closed; one that kept none is not used', async () => {
+test('a secret belongs to the name of the application, and is not spoilt under another', async () => {
   const dataDir = await temporaryFolder();
-  const { read, safeStorage } = await reader(dataDir);
-  const isClosed = () => isKeyStoreClosed({ safeStorage, platform: 'linux', dataDir });
-  safeStorage.available = false;
-  expect(await isClosed()).toBe(false);
-  safeStorage.available = true;
-  await read();
-  expect(await isClosed()).toBe(false);
-  safeStorage.available = false;
-  expect(await isClosed()).toBe(true);
-  safeStorage.backend = 'basic_text';
-  expect(await isClosed()).toBe(false);
+  const start = (owner: Parameters<typeof nameApplication>[1]) => {
+    let name = 'Electron';
+    const setName = (given: string): void => void (name = given);
+    nameApplication({ setName, setAppUserModelId: () => undefined }, owner, 'linux');
+    return reader(dataDir, new FakeSafeStorage('ann', () => name));
+  };
+  const { file, read } = await start('development');
+  const secret = await read();
+  const kept = await readFile(file);
+  const shipped = await start('shipped');
+  expect(await shipped.reading()).toEqual({ kind: 'none' });
+  expect(await readFile(file)).toEqual(kept);
+  expect(await (await start('development')).read()).toEqual(secret);
 });
