@@ -194,6 +194,7 @@ async function show(
       return () => void threadListeners.delete(listener);
     },
     onRetryGraphics: system.onRetryGraphics,
+    onRestart: system.onRestart,
     onStopped,
   });
   const onSecondWindows = (windows: SecondWindows | null): void => {

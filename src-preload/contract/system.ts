@@ -32,4 +32,6 @@ export const systemAtRest: SystemState = {
 export const systemVerbs = {
   /** The next start draws with the graphics processor again. */
   retryGraphics: { access: callers.unlocked, request: nothing, reply: done },
+  /** Ends the console and starts it again, as its window does after a failure. */
+  restart: { access: callers.unlocked, request: nothing, reply: done },
 } as const satisfies VerbDeclarations;

@@ -92,3 +92,19 @@ test(
     await seeMarks('day', 'after the graphics were lost');
   },
 );
+
+test('a map whose graphics stay away is made on a new canvas', slow, async ({ shown }) => {
+  const page = await shown.open('drones, at sea');
+  const map = page.locator('.map__canvas');
+  await expect(map).toHaveAttribute('data-drawn-drones', '3');
+  const canvas = map.locator('canvas.maplibregl-canvas');
+  await canvas.evaluate((lost: HTMLCanvasElement) => {
+    lost.dataset['lost'] = '';
+    lost.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+  });
+  await expect(map).toHaveAttribute('data-map-state', 'context-lost');
+  await page.clock.runFor(15_000);
+  await expect(map).toHaveAttribute('data-map-state', 'ready');
+  await expect(canvas).not.toHaveAttribute('data-lost');
+  await expect(map).toHaveAttribute('data-drawn-drones', '3');
+});

@@ -55,4 +55,6 @@ export interface SystemControl {
   watch(listener: (state: SystemState) => void): () => void;
   /** From the next start, draws with the graphics processor again. */
   retryGraphics(): void;
+  /** Ends the console and starts it again. */
+  restart(): void;
 }

@@ -9,6 +9,8 @@ import { loadAborted } from './window.ts';
 
 export { readRecoveryAdvice } from '../recovery/remembered.ts';
 
+/** The GPU's process ends with this status where the system took its context, as at sleep, docking or a remote session. */
+const contextLost = 34;
 /** A window that hangs has this long to react again before it is reloaded, in milliseconds. */
 const reactWithinMs = 10_000;
 /** After this time, in milliseconds, a console that does not close is cut off. */
@@ -67,6 +69,8 @@ export interface DesktopRecoveryOptions {
   readonly onWorkerLost: (listener: () => void) => () => void;
   /** Calls `listener` when the operator wants to use the GPU again; the returned function stops that. */
   readonly onRetryGraphics: (listener: () => void) => () => void;
+  /** Calls `listener` when the operator wants the console to start again; the returned function stops that. */
+  readonly onRestart: (listener: () => void) => () => void;
   /** The console gives up: its supervisor must not get a sign of life. */
   readonly onStopped: () => void;
 }
@@ -109,6 +113,7 @@ export function recoverWindow(
     });
     const stopWorkers = options.onWorkerLost(() => note({ kind: 'worker-died' }));
     const stopRetries = options.onRetryGraphics(() => note({ kind: 'gpu-wanted' }));
+    const stopRestarts = options.onRestart(() => startAgain(shown, options));
 
     void createRecovery({
       clock,
@@ -144,6 +149,7 @@ export function recoverWindow(
         stopTraffic();
         stopWorkers();
         stopRetries();
+        stopRestarts();
         recovery?.close();
       },
     };
@@ -184,7 +190,7 @@ function watchPage(
   const onChildGone: ChildListener = (_event, { type, reason, exitCode }) => {
     if (type !== 'GPU' || reason === 'clean-exit') return;
     logger.error('gpu-process-gone', { reason, exitCode });
-    on.note({ kind: 'gpu-failing' });
+    if (exitCode !== contextLost) on.note({ kind: 'gpu-failing' });
   };
   contents.on('render-process-gone', onGone);
   contents.on('did-fail-load', onFailedLoad);

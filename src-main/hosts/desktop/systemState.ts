@@ -5,6 +5,8 @@ export interface TrackedSystem extends SystemControl {
   change(part: Partial<SystemState>): void;
   /** Calls `listener` when the operator wants to use the graphics processor again; the returned function stops that. */
   onRetryGraphics(listener: () => void): () => void;
+  /** Calls `listener` when the operator wants the console to start again; the returned function stops that. */
+  onRestart(listener: () => void): () => void;
 }
 
 /** Facts about this computer: parts of the host report them, and the console listens. */
@@ -12,6 +14,7 @@ export function trackSystem(initial: SystemState): TrackedSystem {
   let state = initial;
   const listeners = new Set<(state: SystemState) => void>();
   const retries = new Set<() => void>();
+  const restarts = new Set<() => void>();
   const listen = <T>(all: Set<T>, listener: T): (() => void) => {
     all.add(listener);
     return () => void all.delete(listener);
@@ -29,6 +32,10 @@ export function trackSystem(initial: SystemState): TrackedSystem {
       if (state.gpuOffSince === null) return;
       for (const retry of [...retries]) retry();
       change({ gpuNextStart: true });
+    },
+    onRestart: (listener) => listen(restarts, listener),
+    restart: () => {
+      for (const restart of [...restarts]) restart();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { until } from '@vueuse/core';
+import { until, useTimeoutFn } from '@vueuse/core';
 import {
   computed,
   markRaw,
@@ -53,6 +53,9 @@ interface PaneMapOptions {
 /** The longest that the map waits for the list, in milliseconds. */
 const mostWaitMs = 2_000;
 
+/** How long lost graphics may take to come back before the map is made anew, in milliseconds. */
+const mostLostMs = 15_000;
+
 /** What the map says, in the page's language. */
 const mapWords = (): MapWords => ({
   language: language.value,
@@ -81,6 +84,15 @@ function useListShown(): () => Promise<void> {
     });
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: mostWaitMs }));
   };
+}
+
+/** A canvas may stay without graphics although a new one would have them: calls `make` where they do not come back. */
+function useNewCanvas(state: Readonly<ShallowRef<MapState | 'failed'>>, make: () => void): void {
+  const { start, stop } = useTimeoutFn(make, mostLostMs, { immediate: false });
+  watch(state, (now) => {
+    if (now === 'context-lost') start();
+    else stop();
+  });
 }
 
 /** Keeps the map in the look of the page: theme, language, size of text, motion. */
@@ -154,7 +166,8 @@ export function useIncidentMap({
 
   const listShown = useListShown();
 
-  async function make(): Promise<void> {
+  /** `camera`: where it looks; null where its incidents are. */
+  async function make(camera: Camera | null): Promise<void> {
     // To make it and to draw it the first time keeps the page busy for over a second: the list is on screen before.
     await listShown();
     const { createIncidentMap } = await import('../../map/index.ts');
@@ -198,17 +211,21 @@ export function useIncidentMap({
     if (theme() !== drawn.theme) made.setTheme(themes[theme()]);
     made.setReducedMotion(appearance.reducedMotion);
     if (words.value !== drawn.words) made.setWords(words.value);
+    if (camera !== null) made.look(camera, { fly: false });
     map.value = markRaw(made);
   }
 
-  onMounted(async () => {
-    if (container.value === null) return;
-    try {
-      await make();
-    } catch {
+  const tryToMake = (camera: Camera | null): Promise<void> =>
+    make(camera).catch(() => {
       // The list and the details work without the map; what is missing is said in its place.
       if (state.value === 'loading') state.value = 'failed';
-    }
+    });
+  onMounted(() => tryToMake(null));
+  useNewCanvas(state, () => {
+    map.value?.destroy();
+    map.value = null;
+    state.value = 'loading';
+    void tryToMake(ui.camera);
   });
   onBeforeUnmount(() => {
     left = true;

@@ -60,6 +60,7 @@ export const useCommands = defineStore('commands', () => {
     readMissions: () => run('page', verbs.refreshMissions({})),
     lock: () => run('page', verbs.lock({})),
     dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),
+    restart: () => run('page', verbs.restart({})),
     retryGraphics: () => run('page', verbs.retryGraphics({})),
     report: (area: Area, failure: Failure) => {
       areas[area].failure.value = failure;

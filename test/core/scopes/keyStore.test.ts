@@ -50,6 +50,7 @@ async function start(): Promise<OpenConsole> {
         return () => undefined;
       },
       retryGraphics: () => undefined,
+      restart: () => undefined,
     },
   };
   const named = [{ source: 'command-line', path: join(folder, 'field.json') }] as const;

@@ -97,6 +97,7 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   dismissDeploymentCheck: empty,
   prepareDeploymentCheck: fc.record({ what: fc.constantFrom('report', 'file') }),
   retryGraphics: empty,
+  restart: empty,
   chooseDeployment: fc.record({ id: text(64) }),
   proposeDeployment: fc.record({ text: fc.oneof(fc.string({ maxLength: 1000 }), fc.json()) }),
   confirmDeployment: fc.record({ proposalId: fc.string({ maxLength: 64 }) }),

@@ -411,6 +411,8 @@ describe('the parts of the composed console', () => {
     await start('--training', '--data-dir', data());
     await shown();
     expect(fake.app.steps.indexOf('switch enable-unsafe-swiftshader')).toBe(0);
+    // Only before it is ready; else two lost contexts take the map away until a restart (fact 29).
+    expect(fake.app.steps.indexOf('3d-stays')).toBe(1);
     expect(fake.app.steps).toContain('ready');
     expect(fake.app.steps).not.toContain('without-gpu');
     expect(fake.app.getGPUFeatureStatus()).toMatchObject({ webgl: 'enabled', webgl2: 'enabled' });
@@ -430,7 +432,11 @@ describe('the parts of the composed console', () => {
     await start('--training', '--data-dir', data());
     const window = await shown();
     // Without the switch there would be no WebGL at all, and no map (fact 4).
-    expect(fake.app.steps.slice(0, 2)).toEqual(['switch enable-unsafe-swiftshader', 'without-gpu']);
+    expect(fake.app.steps.slice(0, 3)).toEqual([
+      'switch enable-unsafe-swiftshader',
+      '3d-stays',
+      'without-gpu',
+    ]);
     const from = senderOf(window.webContents);
     fake.tell('console:subscribe', from);
     expect((await firstPush(window)).slices.system).toMatchObject({

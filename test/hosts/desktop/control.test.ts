@@ -90,6 +90,15 @@ describe('what the desktop does for its console', () => {
     expect((await facts('linux')).get('Map drawn by')).toBe(`${software} used again from the next start`);
   });
 
+  it('starts again where the operator wants it', () => {
+    let restarts = 0;
+    const stop = system.onRestart(() => (restarts += 1));
+    control('linux').system?.restart();
+    stop();
+    system.restart();
+    expect(restarts).toBe(1);
+  });
+
   it('hears of threads that are lost', () => {
     control('linux').workerLost?.('cache');
     expect(lost).toEqual(['cache']);

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,6 +18,7 @@ interface Scene {
   readonly dataDir: string;
   readonly workerLost: () => void;
   readonly retryGraphics: () => void;
+  readonly restart: () => void;
   readonly close: () => void;
   /** Moves the clock and lets files be written. */
   readonly after: (seconds: number) => Promise<string[]>;
@@ -56,6 +57,7 @@ async function scene(
   const { documents, settled } = watchedDocuments(dataDir);
   let listener: (() => void) | null = null;
   let retry: (() => void) | null = null;
+  let restart: (() => void) | null = null;
   const { close } = recoverWindow({
     documents,
     supervised: false,
@@ -76,6 +78,12 @@ async function scene(
         retry = null;
       };
     },
+    onRestart: (listener) => {
+      restart = listener;
+      return () => {
+        restart = null;
+      };
+    },
     onStopped: () => void window.done.push('stopped'),
     ...options,
   })(window);
@@ -85,6 +93,7 @@ async function scene(
     close,
     workerLost: () => listener?.(),
     retryGraphics: () => retry?.(),
+    restart: () => restart?.(),
     after: async (seconds) => {
       // What was remembered is read from a real file first.
       await settled();
@@ -185,6 +194,21 @@ it('starts anew without the GPU when its process died three times, and only once
   const second = await scene({ dataDir: first.dataDir });
   for (let count = 0; count < 6; count += 1) second.window.app.childGone({ type: 'GPU', reason: 'crashed' });
   expect(await second.after(60)).toEqual([]);
+});
+
+it('does not count a GPU whose context the system took (fact 29)', async () => {
+  const { window, after } = await scene();
+  for (let count = 0; count < 6; count += 1)
+    window.app.childGone({ type: 'GPU', reason: 'abnormal-exit', exitCode: 34 });
+  expect(await after(60)).toEqual([]);
+});
+
+it('starts anew where the operator wants it, and counts that for no failure', async () => {
+  const { restart, window, dataDir } = await scene();
+  restart();
+  await until(() => window.done.length >= 3, 'the relaunch');
+  expect(window.take()).toEqual(['relaunch --kiosk', 'close', 'exit 0']);
+  expect(await readdir(dataDir)).toEqual([]);
 });
 
 it('starts with the GPU again once the operator asked for it, and not before', async () => {

@@ -89,6 +89,10 @@ const systemHandlers = ({ control }: VerbContext): VerbHandlers<typeof systemVer
     control.system?.retryGraphics();
     return ok(null);
   },
+  restart: () => {
+    control.system?.restart();
+    return ok(null);
+  },
 });
 
 const desktopHandlers = ({

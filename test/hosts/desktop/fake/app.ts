@@ -4,6 +4,7 @@ import { Emitter } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
 
 type AppPart =
+  | 'disableDomainBlockingFor3DAPIs'
   | 'disableHardwareAcceleration'
   | 'enableSandbox'
   | 'exit'
@@ -90,6 +91,9 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     super();
     this.#facts = facts;
     this.windows = windows;
+  }
+  disableDomainBlockingFor3DAPIs(): void {
+    this.steps.push('3d-stays');
   }
   disableHardwareAcceleration(): void {
     this.steps.push('without-gpu');

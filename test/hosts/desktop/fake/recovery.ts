@@ -54,8 +54,8 @@ class FakeApp extends Events implements App {
   exit(status = 0): void {
     this.done.push(`exit ${String(status)}`);
   }
-  childGone(details: Pick<Electron.Details, 'type' | 'reason'>): void {
-    this.emit('child-process-gone', {}, { ...details, exitCode: 133 } satisfies Electron.Details);
+  childGone(details: Pick<Electron.Details, 'type' | 'reason'> & Partial<Electron.Details>): void {
+    this.emit('child-process-gone', {}, { exitCode: 133, ...details } satisfies Electron.Details);
   }
 }
 
