@@ -86,6 +86,7 @@ describe('a 2xx answer to an approval', () => {
   it.each([
     [{ status: 'queued' }, 200],
     [{ state: 'pending' }, 200],
+    [{ state: 'awaiting approval' }, 200],
     [{ status: 'In progress' }, 200],
     [{ status: 'accepted', decision: 'approve' }, 201],
     [{ pending: true }, 200],
