@@ -237,6 +237,26 @@ test('a copy of the key from before a changed password opens nothing, and is not
   expect((await contents(await opened(shelf, username, 'next'))).byId.size).toBe(2);
 });
 
+test('a password has changed when its key is on the disk, whether or not the header is', async () => {
+  let isFailing = false;
+  const shelf = createVaultRig({
+    dataDir: await temporaryFolder(),
+    wrapStorage: (storage) => ({
+      ...storage,
+      write: (id, name, bytes) =>
+        isFailing && name === 'about.json'
+          ? Promise.reject(new StorageError('full', 'no room'))
+          : storage.write(id, name, bytes),
+    }),
+  });
+  const vault = await created(shelf);
+  isFailing = true;
+  expect(await vault.reseal('next')).toEqual({ ok: true, value: null });
+  await vault.close();
+  expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
+  await (await opened(shelf, username, 'next')).close();
+});
+
 test('one damaged or missing copy of the key is mended from the other', async () => {
   const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
