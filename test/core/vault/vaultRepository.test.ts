@@ -1,4 +1,4 @@
-import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -175,6 +175,27 @@ test('a sealed key is overwritten where it lay when it is replaced, and when its
     if (hasModes) expect(await Promise.all(overwritten.map((look) => look()))).toEqual([true, true]);
   }
   expect(await readdir(join(shelf.dataDir, 'vaults'))).toEqual([]);
+});
+
+test.runIf(hasModes)('a sealed key that has a second name is not overwritten under it', async () => {
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const others = ['key.a', 'key.b'].map((name) => join(shelf.dataDir, `another ${name}`));
+  const linkAll = async (): Promise<Buffer[]> => {
+    for (const other of others) {
+      await rm(other, { force: true });
+      await link(join(folderOf(shelf, vault), other.slice(-'key.a'.length)), other);
+    }
+    return Promise.all(others.map((other) => readFile(other)));
+  };
+  for (const end of [
+    () => vault.reseal('next'),
+    () => vault.close().then(() => shelf.repository.erase(vault.id)),
+  ]) {
+    const before = await linkAll();
+    await end();
+    expect(await Promise.all(others.map((other) => readFile(other)))).toEqual(before);
+  }
 });
 
 test('a power cut between the two copies leaves one that opens, and the next opening mends them', async () => {
