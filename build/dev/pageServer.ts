@@ -14,6 +14,7 @@ import electronVite from '../../electron.vite.config.ts';
 import { exchangePath, socketPath } from '../../src-preload/contract/index.ts';
 import { isByteRoute } from '../../src-main/hosts/byteRoutes.ts';
 import { pathOf, refusal } from '../../src-main/hosts/browser/requests.ts';
+import { createBoundedServer } from '../../src-main/training/listener.ts';
 import { freshNonce, securityHeaders } from '../../src-main/hosts/csp.ts';
 
 const address = '127.0.0.1';
@@ -31,7 +32,7 @@ export interface PageServer {
 /**
  * Serves the page from its sources, with hot reload, before a browser host that it hands everything else to:
  * exchange, socket and byte routes. What the host refuses by `Host`, `Origin` and `Sec-Fetch-Site` is refused
- * here by the same function, and every answer has the host's own security headers.
+ * here by the same function, every answer has the host's own security headers, and connections are as many as training's.
  *
  * @param options.top the project's folder
  * @param options.port TCP port on 127.0.0.1; 0 for any free one
@@ -48,7 +49,7 @@ export async function startPageServer(options: {
   // Vite's socket must not see what is refused: it listens to a server without a port, which gets the others.
   const hotReload = createServer();
   const vite = await openVite(top, hotReload);
-  const server: Server = createServer((request, response) => {
+  const server = createBoundedServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       vite.config.logger.error(error instanceof Error ? error.message : String(error));
       if (!response.headersSent) response.writeHead(500);

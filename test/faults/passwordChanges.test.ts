@@ -15,30 +15,43 @@ import {
   wrongWith,
 } from '../adapters/vault/changedVault.ts';
 import { formerKey, openedBy } from '../adapters/vault/formerKey.ts';
+import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 
 const before = 'the first one';
 const next = 'the next one';
 const program = fileURLToPath(new URL('programs/changing.ts', import.meta.url));
-const killer = pathToFileURL(join(import.meta.dirname, 'support', 'killAt.ts')).href;
+const harm = pathToFileURL(join(import.meta.dirname, 'support', 'harmAt.ts')).href;
 
-/** The calls to the disk of a change and of the sealing after it, in each thread. */
-const calls = { main: 170, 'vault cache': 16, 'vault outbox': 18 } as const;
-type KillAt = readonly [thread: keyof typeof calls, at: number];
-const kills = Object.entries(calls).flatMap(([thread, count]) =>
-  Array.from({ length: count }, (_, at): KillAt => [thread as KillAt[0], at + 1]),
+/** The calls to the disk of a change and of the sealing after it, in each thread; where it fails, reading ones too. */
+const calls = {
+  kill: { main: 170, 'vault cache': 16, 'vault outbox': 18 },
+  fail: { main: 340, 'vault cache': 16, 'vault outbox': 18 },
+} as const;
+const codes = ['EIO', 'ENOSPC', 'EMFILE', 'EROFS'] as const;
+interface Place {
+  readonly how: keyof typeof calls;
+  readonly thread: string;
+  readonly at: number;
+}
+const places = (['kill', 'fail'] as const).flatMap((how) =>
+  Object.entries(calls[how]).flatMap(([thread, count]) =>
+    Array.from({ length: count }, (_, at): Place => ({ how, thread, at: at + 1 })),
+  ),
 );
-/** Each place of a kill once; a part has some of each thread. */
-const campaign = { name: 'password changes', whole: 204, part: 4 };
-const stride = 61;
+/** Each place once; a part has some of each kind. */
+const campaign = { name: 'password changes', whole: 578, part: 6 };
+const stride = 283;
 
 /** Which copies are put back later, as they were before the change. */
 const putBack: readonly [readonly string[], ...(readonly string[])[]] = [[], ['key.a'], ['key.b'], keyNames];
 
 /** What the process said before it was killed or had finished. */
-async function change(dataDir: string, killAt: KillAt): Promise<readonly string[]> {
-  const child = spawn(process.execPath, ['--import', killer, program, dataDir, before, next], {
-    env: { ...process.env, KILL_AT: JSON.stringify(killAt) },
+async function change(draw: Seeded, dataDir: string, place: Place | undefined): Promise<readonly string[]> {
+  const { how, thread, at } = place ?? draw.pick(places as [Place, ...Place[]]);
+  const code = how === 'kill' ? how : draw.pick(codes);
+  const child = spawn(process.execPath, ['--import', harm, program, dataDir, before, next], {
+    env: { ...process.env, HARM_AT: JSON.stringify([thread, at, code]) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -76,7 +89,7 @@ const made = preparedOnce(async (dataDir) => {
 });
 
 it(
-  'a changed password locks the old one and its key out, wherever it is killed, and loses nothing',
+  'a changed password locks the old one and its key out, wherever it is killed or the disk fails once, and loses nothing',
   async () => {
     await runCampaign(campaign, async (draw, index) => {
       const dataDir = await made();
@@ -84,11 +97,9 @@ it(
       const old = await Promise.all(keyNames.map((name) => readFile(path(dataDir, name))));
       const former = await formerKey(id, old[0] ?? new Uint8Array(), before);
 
-      const first = kills[(index * stride) % kills.length] ?? ['main', 1];
-      let said = await change(dataDir, first);
-      // The sealing that a kill left is killed once more, or goes on.
-      if (draw.below(2) === 0)
-        said = [...said, ...(await change(dataDir, kills[draw.below(kills.length)] ?? ['main', 1]))];
+      let said = await change(draw, dataDir, places[(index * stride) % places.length]);
+      // What was left is harmed once more, or goes on.
+      if (draw.below(2) === 0) said = [...said, ...(await change(draw, dataDir, undefined))];
       const changed = said.includes('changed');
       const end = { written: said.includes('written'), id };
       const opened = await openedBy(former, dataDir);

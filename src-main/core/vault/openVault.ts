@@ -68,7 +68,11 @@ export function createOpenVault(options: {
   let closing: Promise<void> | null = null;
   /** Writes to the key copies and the header run one after another. */
   const writes = new SerialQueue();
-  const writeHeader = (): Promise<void> => storage.write(id, 'about.json', encodeHeader(header));
+  /** What fails is mended by the next one. */
+  const storeHeader = (): Promise<unknown> =>
+    storing({ what: 'header', logger, now }, async () =>
+      ok(await storage.write(id, 'about.json', encodeHeader(header))),
+    );
 
   /** Seals again what may be sealed with an older key, and then drops that. What fails is left to the next opening. */
   function renew(): void {
@@ -105,7 +109,7 @@ export function createOpenVault(options: {
           await keys.change(password);
           renew();
           header = { ...header, kdf: kdfOf(keys.copy, keys.copy.salt) };
-          await writeHeader();
+          await storeHeader();
           return ok(null);
         }),
       ),
@@ -127,7 +131,7 @@ export function createOpenVault(options: {
     noteSync: (at, unsent) =>
       writes.run(async () => {
         header = { ...header, lastSyncAt: at ?? header.lastSyncAt, unsent: unsent ?? header.unsent };
-        await storing({ what: 'header', logger, now }, async () => ok(await writeHeader()));
+        await storeHeader();
       }),
     close: () => (closing ??= close()),
   };

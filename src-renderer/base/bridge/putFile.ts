@@ -1,24 +1,29 @@
 import type { Bridge } from './bridge.ts';
 
+/** The status with which a host answers a file that was received and not taken. */
+const refused = 422;
+
 /**
  * Sends a file to a byte route in pieces from wherever it lies, whatever its size: no host reads it whole.
  * How far it is and how it ended are said by the console's state; this only tells whether it was carried.
  *
  * @param route path of the route, without a leading slash
  */
-export async function putFile(bridge: Bridge, route: string, file: Blob): Promise<boolean> {
+export const putFile = async (bridge: Bridge, route: string, file: Blob): Promise<boolean> =>
+  (await put(bridge, route, file))?.ok === true;
+
+/** The answer; null where the console cancelled it, or was lost with it. */
+async function put(bridge: Bridge, route: string, file: Blob): Promise<Response | null> {
   try {
-    const response = await fetch(new URL(route, document.baseURI), {
+    return await fetch(new URL(route, document.baseURI), {
       method: 'PUT',
       headers: bridge.routeHeaders(),
       credentials: 'same-origin',
       // An empty Blob is refused by Electron; a request without a body means the same in both hosts.
       ...(file.size === 0 ? {} : bridge.routeBody(file)),
     });
-    return response.ok;
   } catch {
-    // Cancelled by the console, or lost with it.
-    return false;
+    return null;
   }
 }
 
@@ -40,7 +45,9 @@ export async function putAwaitedFile(
   isAwaited: () => boolean,
 ): Promise<'sent' | 'over' | 'unreadable'> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (await putFile(bridge, route, file)) return 'sent';
+    const answer = await put(bridge, route, file);
+    if (answer?.ok === true) return 'sent';
+    if (answer?.status === refused) return 'over';
     await new Promise((resolve) => setTimeout(resolve, betweenAttemptsMs));
     if (!isAwaited()) return 'over';
   }

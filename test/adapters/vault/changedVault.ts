@@ -25,13 +25,14 @@ const fileBytes = Math.round(1.3 * mebibyte);
 function repositoryOf(dataDir: string) {
   const storage = createVaultStorage({ dataDir });
   const records = createRecordFolders({ dataDir });
+  const logger = createRecordingLogger();
   const repository = new VaultRepository({
     storage,
     records,
     hasher: cheapHasher,
     // A seed would give each process the same new key.
     random: { fraction: () => 0, bytes: (length) => new Uint8Array(randomBytes(length)) },
-    logger: createRecordingLogger(),
+    logger,
     now: () => now,
     deployment: { id: 'north', infrastructureUrl: 'https://api.example/v0' },
   });
@@ -39,12 +40,14 @@ function repositoryOf(dataDir: string) {
     await records.close();
     await storage.close();
   };
-  return { repository, close };
+  return { repository, logger, close };
 }
 
 export interface Opened {
   readonly vault: OpenVault;
   readonly records: VaultRecords;
+  /** Whether what was to be sealed again is left to the next opening. */
+  renewalFailed(): boolean;
   close(): Promise<void>;
 }
 
@@ -55,17 +58,24 @@ const done = <T>(result: Result<T>): T => {
 
 /** Null when the password is not the vault's. */
 export async function openVault(dataDir: string, secret: string): Promise<Opened | null> {
-  const { repository, close } = repositoryOf(dataDir);
+  const { repository, logger, close } = repositoryOf(dataDir);
   const opening = await repository.open('ann@field', secret);
   if (opening.kind !== 'opened') {
     await close();
     return null;
   }
   const { vault } = opening;
-  const records = done(await vault.openRecords());
+  const opened = await vault.openRecords();
+  if (!opened.ok) {
+    await vault.close();
+    await close();
+    throw new Error(opened.failure.code);
+  }
+  const records = opened.value;
   return {
     vault,
     records,
+    renewalFailed: () => logger.lines.some(({ fields }) => fields['what'] === 'renew'),
     close: async () => {
       await records.close();
       await vault.close();
@@ -100,15 +110,19 @@ export async function makeVault(dataDir: string, secret: string): Promise<string
   return vault.id;
 }
 
-/** Adds to a vault what it must not show to its former key. */
-export async function writeAfterwards({ vault, records }: Opened): Promise<void> {
+/** Adds to a vault what it must not show to its former key. `step` does each write. */
+export async function writeAfterwards(
+  { vault, records }: Opened,
+  step = (write: () => Promise<unknown>): Promise<unknown> => write(),
+): Promise<void> {
   const upserts = [incident(100, { record: { ...incident(100).record, severity: afterwardsText } })];
-  done(await vault.cache.write({ upserts, removals: [], documents: { ledger: afterwardsText } }));
-  await records.store.write([{ table: 'notes', id: 'b', text: afterwardsText }]);
-  await records.store.writeHead(afterwardsText);
-  await records.store.writeAnchor(afterwardsText);
-  await store(records.spool, late);
-  await records.spool.writeSidecar(late, afterwardsText);
+  const documents = { ledger: afterwardsText };
+  await step(async () => done(await vault.cache.write({ upserts, removals: [], documents })));
+  await step(() => records.store.write([{ table: 'notes', id: 'b', text: afterwardsText }]));
+  await step(() => records.store.writeHead(afterwardsText));
+  await step(() => records.store.writeAnchor(afterwardsText));
+  await step(() => store(records.spool, late));
+  await step(() => records.spool.writeSidecar(late, afterwardsText));
 }
 
 async function bytesIn(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -52,14 +52,27 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('collects garbage once nothing refers to the operator, at the sign-out', async () => {
+it('collects garbage at the sign-out, once the vault is closed and nothing refers to the operator', async () => {
   await setUp();
-  const collect = vi.spyOn(ports, 'collectGarbage');
+  const { openCache } = ports.vaults;
+  let isOpen = false;
+  vi.spyOn(ports.vaults, 'openCache').mockImplementation(async (options) => {
+    const opened = await openCache(options);
+    isOpen = true;
+    const close = async (): Promise<void> => {
+      await opened.store.close();
+      isOpen = false;
+    };
+    return { ...opened, store: { ...opened.store, close } };
+  });
+  const stillOpen: boolean[] = [];
+  vi.spyOn(ports, 'collectGarbage').mockImplementation(() => void stillOpen.push(isOpen));
   const console = await start();
   await console.signIn(service);
-  expect(collect).not.toHaveBeenCalled();
+  expect([isOpen, stillOpen]).toEqual([true, []]);
   await askDriven(console, 'signOut', {});
-  await until(() => collect.mock.calls.length === 1, 'the collection');
+  await until(() => stillOpen.length > 0, 'the collection');
+  expect(stillOpen).toEqual([false]);
 });
 
 const bytesOf = (name: string): Buffer => Buffer.from(`canary-file ${name} `.repeat(5_000));

@@ -1,4 +1,4 @@
-import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -177,6 +177,27 @@ test('a sealed key is overwritten where it lay when it is replaced, and when its
   expect(await readdir(join(shelf.dataDir, 'vaults'))).toEqual([]);
 });
 
+test.runIf(hasModes)('a sealed key that has a second name is not overwritten under it', async () => {
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const others = ['key.a', 'key.b'].map((name) => join(shelf.dataDir, `another ${name}`));
+  const linkAll = async (): Promise<Buffer[]> => {
+    for (const other of others) {
+      await rm(other, { force: true });
+      await link(join(folderOf(shelf, vault), other.slice(-'key.a'.length)), other);
+    }
+    return Promise.all(others.map((other) => readFile(other)));
+  };
+  for (const end of [
+    () => vault.reseal('next'),
+    () => vault.close().then(() => shelf.repository.erase(vault.id)),
+  ]) {
+    const before = await linkAll();
+    await end();
+    expect(await Promise.all(others.map((other) => readFile(other)))).toEqual(before);
+  }
+});
+
 test('a power cut between the two copies leaves one that opens, and the next opening mends them', async () => {
   let failing: string | null = null;
   const shelf = createVaultRig({
@@ -235,6 +256,26 @@ test('a copy of the key from before a changed password opens nothing, and is not
   }
   for (const name of ['key.a', 'key.b']) await writeFile(path(name), whole);
   expect((await contents(await opened(shelf, username, 'next'))).byId.size).toBe(2);
+});
+
+test('a password has changed when its key is on the disk, whether or not the header is', async () => {
+  let isFailing = false;
+  const shelf = createVaultRig({
+    dataDir: await temporaryFolder(),
+    wrapStorage: (storage) => ({
+      ...storage,
+      write: (id, name, bytes) =>
+        isFailing && name === 'about.json'
+          ? Promise.reject(new StorageError('full', 'no room'))
+          : storage.write(id, name, bytes),
+    }),
+  });
+  const vault = await created(shelf);
+  isFailing = true;
+  expect(await vault.reseal('next')).toEqual({ ok: true, value: null });
+  await vault.close();
+  expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
+  await (await opened(shelf, username, 'next')).close();
 });
 
 test('one damaged or missing copy of the key is mended from the other', async () => {

@@ -52,7 +52,8 @@ function lookAtTurn(): void {
   const now = process.threadCpuUsage();
   longest = Math.max(longest, (now.user - used.user + now.system - used.system) / 1_000);
   used = now;
-  setImmediate(lookAtTurn);
+  // Once in each turn that something begins: by itself it would begin one after the other.
+  setImmediate(lookAtTurn).unref();
 }
 lookAtTurn();
 

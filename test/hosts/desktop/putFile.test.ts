@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { preloadBridge } from '../../../src-renderer/base/bridge/open.ts';
-import { putFile } from '../../../src-renderer/base/bridge/putFile.ts';
+import { putAwaitedFile, putFile } from '../../../src-renderer/base/bridge/putFile.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 
 const route = 'spool/0123456789abcdef';
@@ -113,4 +113,14 @@ test('a file that cannot be read to its end is not taken for a whole one', async
   };
   expect(await putFile(bridge, route, file)).toBe(false);
   expect(ends).toEqual(['broken']);
+});
+
+test('a file that the console refused is not sent again, and nothing is waited for', async () => {
+  let sent = 0;
+  desktop.fake.takeSpool = () => {
+    sent += 1;
+    return Promise.resolve('refused');
+  };
+  expect(await putAwaitedFile(bridge, route, new Blob([]), () => true)).toBe('over');
+  expect(sent).toBe(1);
 });

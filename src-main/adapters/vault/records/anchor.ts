@@ -29,6 +29,8 @@ export class Anchor {
   #counter = 0;
   #head: string | null = null;
   #written = 0;
+  /** Whether the stored one was read, or is missing. One that is replaced unread would prove less than before. */
+  #isRead = false;
   readonly #writing = new SerialQueue();
 
   private constructor(place: SealedPlace, former: SealedPlace | null, clock: Clock) {
@@ -44,12 +46,7 @@ export class Anchor {
   }): Promise<Anchor> {
     const { place, former, clock } = options;
     const anchor = new Anchor(place, former, clock);
-    const text = await textAt(place);
-    const found = anchorSchema.safeParse(text === null ? null : parsed(text));
-    if (found.success) {
-      anchor.#counter = anchor.#written = found.data.counter;
-      anchor.#head = found.data.head;
-    } else if (former !== null) anchor.#head = await textAt(former);
+    await anchor.#read().catch(() => undefined);
     return anchor;
   }
 
@@ -87,8 +84,23 @@ export class Anchor {
     if (this.#counter > this.#written) await this.#write().catch(() => undefined);
   }
 
+  /** Rejects where the disk fails. */
+  async #read(): Promise<void> {
+    const { text } = await readSealedText(this.#place);
+    const found = anchorSchema.safeParse(text === null ? null : parsed(text));
+    if (found.success) {
+      this.#counter = Math.max(this.#counter, found.data.counter);
+      this.#written = found.data.counter;
+      this.#head ??= found.data.head;
+    } else if (this.#former !== null) this.#head ??= (await readSealedText(this.#former)).text;
+    this.#isRead = true;
+  }
+
   #write(): Promise<void> {
     return this.#writing.run(async () => {
+      // One that fails twice will not be read later either.
+      if (!this.#isRead) await this.#read().catch(() => undefined);
+      this.#isRead = true;
       const counter = this.#counter;
       await writeSealedText(this.#place, JSON.stringify({ counter, head: this.#head }));
       this.#written = counter;
@@ -96,10 +108,6 @@ export class Anchor {
     });
   }
 }
-
-/** A file that cannot be read counts as missing. */
-const textAt = async (place: SealedPlace): Promise<string | null> =>
-  (await readSealedText(place).catch(() => ({ text: null }))).text;
 
 function parsed(text: string): unknown {
   try {

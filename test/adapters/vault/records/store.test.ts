@@ -471,6 +471,25 @@ describe('what was put back', () => {
     expect(await rollbackOf({ dataDir, anchorsDir })).toBeNull();
   });
 
+  test('an anchor that could not be read once is not replaced by one that proves less', async () => {
+    const { dataDir, anchorsDir, older } = await writtenTwice();
+    const first = await opened(dataDir, { fresh: false, anchorsDir });
+    await first.store.writeAnchor('head');
+    await first.close();
+    // No folder: to look for a file in it fails, and not because there is none.
+    await rename(anchorsDir, `${anchorsDir}.away`);
+    await writeFile(anchorsDir, '');
+    const blind = await opened(dataDir, { fresh: false, anchorsDir });
+    await rm(anchorsDir);
+    await rename(`${anchorsDir}.away`, anchorsDir);
+    await blind.store.write([upload('c', 'queued')]);
+    await blind.close();
+    const next = await opened(dataDir, { fresh: false, anchorsDir });
+    expect(await next.store.readAnchor()).toBe('head');
+    await next.close();
+    expect(await rollbackOf({ dataDir: older, anchorsDir })).toBe('older');
+  });
+
   test('a console that was killed before it anchored what it wrote is no rollback', async () => {
     const { dataDir, anchorsDir } = await writtenTwice();
     const records = await opened(dataDir, { fresh: false, anchorsDir });
