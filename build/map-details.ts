@@ -18,15 +18,14 @@ import { pmtilesArchive, type Tile } from './pmtiles-archive.ts';
  *   node build/map-details.ts FOLDER
  *
  * FOLDER holds Natural Earth (naturalearthdata.com, public domain) as gzipped GeoJSON, its attributes in small
- * letters: populated-places, rivers, lakes, airports and ports at 10m, urban-areas and admin-1-lines at 50m. Land,
- * coasts and borders at 10m are those of world-atlas.
+ * letters: rivers, lakes, airports and ports at 10m, urban-areas and admin-1-lines at 50m. Land, coasts and borders at 10m
+ * are those of world-atlas. Towns are those of the gazetteer (towns.ts), which the page cuts into tiles itself.
  *
  *   sea, land, coasts, borders  at zoom 7, in the place of the coarser ones of basemap.ts; `sea` fills the tiles
  *                               that have a coast, so that it hides the coarser land
  *   urban, lakes, rivers, provinces  `zoom`, from which they are worth being drawn; a river's `name` at zoom 7
  *   riverNames  lines for the rivers' names as long as their own turn too often: `name`, `zoom` of the river
  *   lakeNames  a point in each lake that has a name: `name`, and `zoom`, from which the lake has room for it
- *   towns     `en`, and `es`, `fr`, `zh` where they differ; `zoom`; `order`, the least the most important; `capital`
  *   airports, ports  `zoom`, and an airport's IATA `code`
  *
  * Natural Earth's zooms are those of tiles of 256 pixels; those here, as MapLibre's, are of 512.
@@ -53,15 +52,6 @@ interface Ranked {
 interface Water extends Ranked {
   readonly featurecla: string;
   readonly name: string | null;
-}
-interface Place extends Ranked {
-  readonly name: string;
-  readonly name_en: string | null;
-  readonly name_es: string | null;
-  readonly name_fr: string | null;
-  readonly name_zh: string | null;
-  readonly adm0cap: number;
-  readonly pop_max: number;
 }
 interface Mark extends Ranked {
   readonly iata_code?: string | null;
@@ -120,7 +110,6 @@ async function buildDetails(folder: string): Promise<Buffer> {
     airports: { from: 6, features: (await read<Mark>('airports-10m')).map(sign) },
     riverNames: { from: firstNameZoom, featuresAt: (zoom) => riverNames(rivers, zoom) },
     lakeNames: { from: firstZoom, features: lakeNames(lakes) },
-    towns: { from: firstZoom, features: (await read<Place>('populated-places-10m')).map(town) },
   };
   const tiles = tilesOf(layers);
   return pmtilesArchive({
@@ -221,24 +210,6 @@ function reachOf([outer = []]: Polygon): number {
   const spanOf = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
   const north = (latitude: number) => Math.asinh(Math.tan((latitude * Math.PI) / 180)) / (2 * Math.PI);
   return Math.max(spanOf(outer.map(([lng]) => lng / 360)), spanOf(outer.map(([, lat]) => north(lat))));
-}
-
-function town({ geometry, properties }: Source<Place>): Drawn {
-  const { name, name_en, name_es, name_fr, name_zh, adm0cap, pop_max, scalerank, min_zoom } = properties;
-  const en = name_en || name;
-  const others = Object.entries({ es: name_es, fr: name_fr, zh: name_zh });
-  return {
-    type: 'Feature',
-    properties: {
-      en,
-      ...Object.fromEntries(others.filter(([, other]) => other && other !== en)),
-      zoom: zoomOf(min_zoom),
-      // By rank, and by inhabitants within one.
-      order: Math.round(scalerank * 100 - 10 * Math.log10(Math.max(1, pop_max))),
-      ...(adm0cap === 1 ? { capital: 1 } : {}),
-    },
-    geometry,
-  };
 }
 
 /** Those of little rank come in closer: they are small, and many. */

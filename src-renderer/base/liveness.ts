@@ -80,8 +80,11 @@ const saidByBanner: ReadonlySet<Failure['code']> = new Set([
   'cancelled',
 ]);
 
-export const isSaidAbove = (failure: Failure, hasBanner: boolean): boolean =>
-  hasBanner && saidByBanner.has(failure.code);
+export const isSaidAbove = (
+  failure: Failure,
+  { hasBanner, isLimited }: { readonly hasBanner: boolean; readonly isLimited: boolean },
+): boolean =>
+  failure.code === 'too-many-requests' ? isLimited : hasBanner && saidByBanner.has(failure.code);
 
 /** Of two failures of one panel the later: an old one beside it would contradict it. */
 export function latestFailure(panel: Failure | null, command: Failure | null): Failure | null {

@@ -76,12 +76,11 @@ export function droneLayers(theme: MapTheme, textScale: number): LayerSpecificat
         'icon-image': ['get', 'icon'],
         'icon-size': 0.8,
         'icon-offset': [badgePx[0] / 0.8, badgePx[1] / 0.8],
+        // It takes its place from the signs and names under it.
         'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
         'text-anchor': 'left',
         'text-offset': [(badgePx[0] + 12) / 12, badgePx[1] / 12],
         'text-allow-overlap': true,
-        'text-ignore-placement': true,
       },
       paint: { 'text-color': theme.text, ...halo },
     },

@@ -47,8 +47,7 @@ export function makeGlMap(options: IncidentMapOptions, tiles: string): GlMap {
   // MapLibre calls its canvas a region, which would be a second region inside the page's own.
   map.getCanvas().setAttribute('role', 'application');
   map.addControl(
-    // eslint-disable-next-line words/literal-text -- a name.
-    new AttributionControl({ compact: false, customAttribution: 'Natural Earth' }),
+    new AttributionControl({ compact: false, customAttribution: 'GeoNames, Natural Earth' }),
     'bottom-right',
   );
   return map;

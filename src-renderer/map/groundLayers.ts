@@ -33,6 +33,7 @@ export function groundLayers({ map, isDrawable, options }: GroundOptions) {
     textScale,
     language: words.language,
     base: document.baseURI,
+    readTowns: options.readTowns,
     onDrawn: () => {
       container.dataset['mapDetails'] = 'drawn';
     },

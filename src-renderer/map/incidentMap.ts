@@ -227,11 +227,8 @@ export class GlIncidentMap implements IncidentMap {
     this.#map.getCanvas().setAttribute('aria-label', title);
     this.#scaleBar.setText(length);
     this.#drones.setCountText(drones);
-    void Promise.all([
-      this.#marks.setLanguage(language),
-      this.#paint.setNames(nameCountry),
-      this.#details.setLanguage(language),
-    ]).then(() => {
+    this.#details.setLanguage(language);
+    void Promise.all([this.#marks.setLanguage(language), this.#paint.setNames(nameCountry)]).then(() => {
       this.#options.container.dataset['mapLanguage'] = language;
     });
   }

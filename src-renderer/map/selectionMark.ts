@@ -2,7 +2,9 @@ import type { GeoJSONSource, Map as GlMap } from 'maplibre-gl';
 import { rankOf } from '../table/severity.ts';
 import type { IncidentTable } from '../table/table.ts';
 import { singleIcon } from './clusters/icon.ts';
-import { selectionSource } from './style.ts';
+import { markOf, type Mark } from './mapHands.ts';
+import { markReach } from './markSizes.ts';
+import { marksLayerId, selectionSource } from './style.ts';
 
 type Place = [longitude: number, latitude: number];
 
@@ -11,18 +13,35 @@ interface SelectionMarkOptions {
   readonly isDrawable: () => boolean;
 }
 
-/** The selected incident, drawn over everything, also when its cluster hides it. */
+/** The radius of the ring round one incident, and how far it lies from the mark of several, in CSS pixels. */
+const [ownRadius, aroundPx] = [15, 3];
+
+/**
+ * The selected incident, drawn over everything; where the mark of its cluster lies, the ring is around that, so that the
+ * number stays to be read.
+ */
 export class SelectionMark {
   readonly #map: GlMap;
   readonly #isDrawable: () => boolean;
   #table: IncidentTable | null = null;
   #key: number | null = null;
+  /** The mark of several incidents that would lie under it. */
+  #cluster: Mark | null = null;
   /** What the map holds; to write the same again would have it drawn again for nothing. */
   #written: string | null = null;
 
   constructor({ map, isDrawable }: SelectionMarkOptions) {
     this.#map = map;
     this.#isDrawable = isDrawable;
+    // Marks of one zoom are not those of the next.
+    map.on('zoomstart', () => {
+      this.#cluster = null;
+      this.#show();
+    });
+    map.on('idle', () => {
+      this.#cluster = this.#isDrawable() ? this.#clusterThere() : null;
+      this.#show();
+    });
   }
 
   get key(): number | null {
@@ -36,6 +55,7 @@ export class SelectionMark {
 
   setKey(key: number | null): void {
     this.#key = key;
+    this.#cluster = this.#isDrawable() ? this.#clusterThere() : null;
     this.#show();
   }
 
@@ -56,7 +76,10 @@ export class SelectionMark {
     const table = this.#table;
     const { severity = '', status = '' } = table?.factsAt(this.#row()) ?? {};
     const rank = rankOf(table?.scale.classOf(severity).mark ?? 'unknown');
-    this.#draw(this.place(), singleIcon(rank, table?.isOpen(status) === false));
+    const place = this.place();
+    if (this.#cluster === null || place === null)
+      this.#draw(place, { icon: singleIcon(rank, table?.isOpen(status) === false), radius: ownRadius });
+    else this.#draw([...this.#cluster.place], { radius: markReach(this.#cluster.count, false) + aroundPx });
   }
 
   /**
@@ -66,7 +89,7 @@ export class SelectionMark {
   warm(): void {
     if (!this.#isDrawable()) return;
     const { lng, lat } = this.#map.getCenter();
-    this.#draw([lng, lat], singleIcon(0, false));
+    this.#draw([lng, lat], { icon: singleIcon(0, false), radius: ownRadius });
     this.#map.once('idle', () => {
       this.#show();
     });
@@ -76,8 +99,27 @@ export class SelectionMark {
     return this.#key === null ? -1 : (this.#table?.indexOfKey(this.#key) ?? -1);
   }
 
-  #draw(place: Place | null, icon: string): void {
-    const written = JSON.stringify([place, icon, this.#key]);
+  /** The mark of several that hides the incident, which has none then. */
+  #clusterThere(): Mark | null {
+    const place = this.place();
+    if (place === null) return null;
+    const { x, y } = this.#map.project(place);
+    const marks = this.#map
+      .queryRenderedFeatures(
+        [
+          [x - ownRadius, y - ownRadius],
+          [x + ownRadius, y + ownRadius],
+        ],
+        { layers: [marksLayerId] },
+      )
+      .map(markOf)
+      .filter((mark) => mark !== null);
+    const isAlone = marks.some(({ count, key }) => count === 1 && key === this.#key);
+    return isAlone ? null : (marks.find(({ count }) => count > 1) ?? null);
+  }
+
+  #draw(place: Place | null, look: { readonly icon?: string; readonly radius: number }): void {
+    const written = JSON.stringify([place, look, this.#key]);
     const source = this.#map.getSource<GeoJSONSource>(selectionSource);
     if (source === undefined || written === this.#written) return;
     this.#written = written;
@@ -88,7 +130,7 @@ export class SelectionMark {
             {
               type: 'Feature',
               geometry: { type: 'Point', coordinates: place },
-              properties: { icon, key: this.#key, count: 1 },
+              properties: { ...look, key: this.#key, count: 1 },
             },
           ]
         : [],

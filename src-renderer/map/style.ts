@@ -205,9 +205,10 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
       type: 'circle',
       source: selectionSource,
       paint: {
-        'circle-radius': 15,
+        'circle-radius': ['get', 'radius'],
         'circle-color': theme.surface,
-        'circle-opacity': 0.85,
+        // The mark of several stays to be seen.
+        'circle-opacity': ['case', ['has', 'icon'], 0.85, 0],
         'circle-stroke-color': theme.accent,
         'circle-stroke-width': 3 + theme.stroke - 1,
       },
@@ -216,6 +217,7 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
       id: selectionLayerId,
       type: 'symbol',
       source: selectionSource,
+      filter: ['has', 'icon'],
       layout: { 'icon-image': ['get', 'icon'], 'icon-allow-overlap': true, 'icon-ignore-placement': true },
     },
     pinLayer,

@@ -60,6 +60,8 @@ export interface IncidentMapOptions {
   readonly onRest: (camera: Camera) => void;
   /** Headers of a request for a tile of a map package. */
   readonly tileHeaders: () => Readonly<Record<string, string>>;
+  /** The gazetteer's towns, a line for each (build/towns.ts); rejects where they cannot be had. */
+  readonly readTowns: () => Promise<readonly string[]>;
 }
 
 export interface IncidentMap {

@@ -20,7 +20,7 @@ const allowed = [
   /^\/out\/renderer\/third-party-notices\.txt$/,
   /^\/out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|json|svg|png|woff2|pmtiles)$/,
 ];
-/** 6 MB of them are the details of the bundled map: towns, rivers, lakes (docs/adr/0035). */
+/** 5 MB of them are the details of the bundled map: rivers, lakes (docs/adr/0035). */
 const greatestBytes = 20 * 1024 * 1024;
 
 /** An archive can only be made here against the stub on Linux; elsewhere the workflow packs the real one. */

@@ -22,6 +22,16 @@ test('under a rate limit one thing is said: when the console asks again', async 
   expect(secondsOf(at) - secondsOf(clock)).toBe(Number(left));
 });
 
+test('where the notice says that the service limits requests, no box over the list says it again', async ({
+  shown,
+}) => {
+  const page = await shown.open('everything throttled', { still: 'yes' });
+  const notice = page.getByRole('region', { name: 'Session notices' });
+  await expect(notice).toContainText(/Rate limited\. Data as of .* Retrying at/);
+  await expect(notice).toContainText('trn-429');
+  await expect(page.locator('.incidents__failure')).toHaveCount(0);
+});
+
 test.describe('status bar', () => {
   test('online, complete and live are said as they were recorded', async ({ shown }) => {
     const page = await shown.open('incidents');

@@ -149,7 +149,9 @@ test.describe('the room of the list', () => {
     const page = await shown.open('table');
     const changedIds = Object.values(recorded.details).map(({ id }) => id);
     const change = { field: 'severity', from: 'low', to: 'high', at: recordedNow } as const;
-    await shown.push({ changes: { changed: changedIds.map((id) => ({ id, change })), fresh: [] } });
+    await shown.push({
+      changes: { changed: changedIds.map((id) => ({ id, change })), fresh: [], last: changedIds.length },
+    });
     const changed = page.locator('.grid__cell--severity').filter({ has: page.locator('.grid__news') });
     await expect(changed.first()).toBeVisible();
     const cut = await changed

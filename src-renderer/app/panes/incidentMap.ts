@@ -17,6 +17,7 @@ import { restFor } from '../../base/pace.ts';
 import { markWord } from '../../base/severities.ts';
 import { useAppearance } from '../../base/stores/appearance.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
+import { useGazetteer } from '../../base/stores/gazetteer.ts';
 import { useClock } from '../../base/stores/clock.ts';
 import { useMapPicture } from '../../base/stores/mapPicture.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -154,6 +155,7 @@ export function useIncidentMap({
   const clock = useClock();
   const ui = useUi();
   const bridge = useBridge();
+  const gazetteer = useGazetteer();
   const mapPicture = useMapPicture();
   const appearance = useAppearance();
 
@@ -188,6 +190,7 @@ export function useIncidentMap({
         ),
       serverNow: clock.serverNow,
       tileHeaders: () => bridge.routeHeaders(),
+      readTowns: gazetteer.readTowns,
       onSelect: (key) => {
         ui.select(key, 'map');
       },

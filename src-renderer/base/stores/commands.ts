@@ -56,7 +56,7 @@ export const useCommands = defineStore('commands', () => {
     setTraining: (change: Partial<TrainingSwitches>) => run('training', verbs.setTraining(change)),
     signOut: () => run('page', verbs.signOut({})),
     renewSession: () => run('page', verbs.renewSession({})),
-    seeAllChanges: () => run('incidents', verbs.seeAllChanges({})),
+    seeAllChanges: () => run('incidents', verbs.seeAllChanges({ last: mirror.changes?.last ?? 0 })),
     readMissions: () => run('page', verbs.refreshMissions({})),
     lock: () => run('page', verbs.lock({})),
     dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),

@@ -59,6 +59,12 @@ export const useLive = defineStore('live', () => {
     liveness: computed(() => livenessOf(mirror.session, whenJudged())),
     /** Whether a notice over the map says why nothing comes from the service (SessionNotice.vue). */
     hasBanner: computed(() => ['offline', 'as-of', 'frozen'].includes(state.value.infrastructure)),
+    /** Whether such a notice says that the service limits requests. */
+    isLimited: computed(
+      () =>
+        shown(mirror.incidents, 'infrastructure') === 'throttled' &&
+        typeof mirror.incidents?.lastReadAt === 'number',
+    ),
     nextIncidents: computed(() => later(mirror.incidents?.nextReadAt)),
     nextHealth: computed(() => later(mirror.health?.nextCheckAt)),
     frozen: computed(() => state.value.screen === 'frozen'),

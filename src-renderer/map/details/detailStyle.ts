@@ -6,56 +6,45 @@ import type { MapTheme } from '../theme.ts';
 
 /** What every id of the details' layers begins with, and the id of their source. */
 export const detailsSource = 'details';
-/** The layer of the tiles whose points have names. */
-export const namesLayer = 'towns';
+/** The source of the towns, of its own as the page cuts its tiles, and the layer of these. */
+export const townsSource = 'details-towns';
+export const townsLayer = 'towns';
 /** The layers of the tiles with names of waters, which have one in the language of their country. */
 export const waterNamesLayers = ['riverNames', 'rivers', 'lakeNames'] as const;
 /** Zooms of the tiles; land, coasts and borders are at the last alone. */
 const [firstZoom, lastZoom] = [2, 7];
+/** From the last zoom on all towns are drawn. */
+const firstTownZoom = 3;
+export const lastTownZoom = 11;
 
 export const airportIcon = 'airport';
 export const portIcon = 'port';
 
-/** How the details are drawn: colours, how many times larger than usual text is, and the names' language. */
+/** How the details are drawn: colours, and how many times larger than usual text is. */
 export interface DetailLook {
   readonly theme: MapTheme;
   readonly textScale: number;
-  /** A BCP 47 tag. */
-  readonly language: string;
 }
 
-export const detailSource = (tiles: string): VectorSourceSpecification => ({
-  type: 'vector',
-  tiles: [tiles],
-  minzoom: firstZoom,
-  maxzoom: lastZoom,
+export const detailSources = (
+  details: string,
+  towns: string,
+): Readonly<Record<string, VectorSourceSpecification>> => ({
+  [detailsSource]: { type: 'vector', tiles: [details], minzoom: firstZoom, maxzoom: lastZoom },
+  [townsSource]: { type: 'vector', tiles: [towns], minzoom: firstTownZoom, maxzoom: lastTownZoom },
 });
-
-/** The property that holds a town's name in a language, where it differs from that in English. */
-const nameKey = (language: string): string => language.split('-')[0] ?? language;
-
-/** A town's name in a language; in English where it has no other. */
-export const townName = (properties: Readonly<Record<string, unknown>>, language: string): string => {
-  const name = properties[nameKey(language)] ?? properties['en'];
-  return typeof name === 'string' ? name : '';
-};
 
 /** A river's or a lake's name; empty where it has none. */
 export const waterName = ({ name }: Readonly<Record<string, unknown>>): string =>
   typeof name === 'string' ? name : '';
 
-const nameField = (language: string): ExpressionSpecification => [
-  'to-string',
-  ['coalesce', ['get', nameKey(language)], ['get', 'en'], ''],
-];
-
-/** By importance: the capital of a large country before a village. */
+/** By inhabitants (townTiles.ts): a metropolis before a village. */
 const townSize: LabelSize = {
   base: 1.4,
   stops: [
-    [3, ['interpolate', ['linear'], ['get', 'order'], 0, 11.5, 300, 10.5]],
-    [7, ['interpolate', ['linear'], ['get', 'order'], 0, 15, 700, 11]],
-    [12, ['interpolate', ['linear'], ['get', 'order'], 0, 20, 700, 14]],
+    [3, ['interpolate', ['linear'], ['get', 'size'], 250, 10.5, 400, 12]],
+    [7, ['interpolate', ['linear'], ['get', 'size'], 70, 10.5, 400, 15]],
+    [12, ['interpolate', ['linear'], ['get', 'size'], 70, 13, 400, 20]],
   ],
 };
 /** A river, or a lake, that is seen from afar before a stream. */
@@ -75,13 +64,27 @@ const codeSize: LabelSize = {
   ],
 };
 
+/** Clear of an incident's mark on the town, in ems: where an incident is, is what the name is for. */
+const besideMark = 1.7;
+/** Over, under and beside a town, so many ems from it. */
+const namePlaces = (ems: number): (string | [number, number])[] => [
+  'bottom',
+  [0, -ems],
+  'top',
+  [0, ems],
+  'left',
+  [ems, 0],
+  'right',
+  [-ems, 0],
+];
+
 /** What is worth being drawn at the present zoom. */
 const inTime: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']];
 /** From so near the letters of a river's name stand along its own line, not along a smoother one. */
 const ownLineZoom = 10;
 
 /** From below up. Towns are written over all; what is asked for by importance alone is left out where it has no room. */
-export function detailLayers({ theme, textScale, language }: DetailLook): LayerSpecification[] {
+export function detailLayers({ theme, textScale }: DetailLook): LayerSpecification[] {
   const wide = (...stops: readonly number[]): ExpressionSpecification =>
     byZoom(...stops.map((stop, at) => (at % 2 === 0 ? stop : stop * theme.stroke)));
   const fill = (
@@ -125,7 +128,6 @@ export function detailLayers({ theme, textScale, language }: DetailLook): LayerS
       ...(more.dash && { 'line-dasharray': more.dash }),
     },
   });
-  const name = nameField(language);
   return [
     fill('sea', theme.mapWater, { minzoom: lastZoom }),
     fill('land', theme.mapLand, { minzoom: lastZoom }),
@@ -142,12 +144,11 @@ export function detailLayers({ theme, textScale, language }: DetailLook): LayerS
     {
       id: `${detailsSource}-dots`,
       type: 'circle',
-      source: detailsSource,
-      'source-layer': namesLayer,
+      source: townsSource,
+      'source-layer': townsLayer,
       minzoom: 4,
-      filter: inTime,
       paint: {
-        'circle-radius': ['case', ['has', 'capital'], 2.6, 1.8],
+        'circle-radius': ['interpolate', ['linear'], ['get', 'size'], 100, 1.6, 350, 2.6],
         'circle-color': theme.mapLabel,
         'circle-stroke-color': theme.mapLabelHalo,
         'circle-stroke-width': 1,
@@ -156,18 +157,15 @@ export function detailLayers({ theme, textScale, language }: DetailLook): LayerS
     {
       id: `${detailsSource}-names`,
       type: 'symbol',
-      source: detailsSource,
-      'source-layer': namesLayer,
-      minzoom: 3,
-      filter: inTime,
+      source: townsSource,
+      'source-layer': townsLayer,
       layout: {
-        'text-field': labelField(name, townSize, textScale),
+        'text-field': labelField(['to-string', ['get', 'name']], townSize, textScale),
         'text-font': [...mapFonts],
         'text-size': textSize(townSize, textScale),
         'text-max-width': 8,
         'text-padding': 4,
-        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
-        'text-radial-offset': 0.45,
+        'text-variable-anchor-offset': [...namePlaces(0.45), ...namePlaces(besideMark)],
         'text-justify': 'auto',
         'symbol-sort-key': ['get', 'order'],
       },

@@ -1,7 +1,7 @@
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { PMTiles } from 'pmtiles';
-import { namesLayer, townName, waterName, waterNamesLayers } from './detailStyle.ts';
+import { waterName, waterNamesLayers } from './detailStyle.ts';
 
 /** The tiles of `details.pmtiles` (build/map-details.ts), read from memory. */
 export class DetailTiles {
@@ -22,16 +22,13 @@ export class DetailTiles {
   }
 }
 
-/** The names on a tile: those of towns in a language (BCP 47), those of rivers and lakes as they are. */
-export function namesOn(tile: ArrayBuffer, language: string): readonly string[] {
+/** The names of rivers and lakes on a tile. */
+export function namesOn(tile: ArrayBuffer): readonly string[] {
   if (tile.byteLength === 0) return [];
   const { layers } = new VectorTile(new PbfReader(tile));
-  const named = (layer: string, nameOf: (properties: Readonly<Record<string, unknown>>) => string) =>
+  return waterNamesLayers.flatMap((layer) =>
     Array.from({ length: layers[layer]?.length ?? 0 }, (_, at) =>
-      nameOf(layers[layer]?.feature(at).properties ?? {}),
-    ).filter((name) => name !== '');
-  return [
-    ...named(namesLayer, (town) => townName(town, language)),
-    ...waterNamesLayers.flatMap((layer) => named(layer, waterName)),
-  ];
+      waterName(layers[layer]?.feature(at).properties ?? {}),
+    ).filter((name) => name !== ''),
+  );
 }

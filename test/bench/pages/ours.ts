@@ -50,6 +50,7 @@ async function show(severity: string | null): Promise<void> {
 const bytes = fetch(`frame-${String(size)}.bin`).then((answer) => answer.arrayBuffer());
 const map = await createIncidentMap({
   covers: () => [],
+  readTowns: () => Promise.resolve([]),
   container,
   theme: themes.night,
   glyphs: severityGlyphs,

@@ -236,7 +236,7 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   openWindow: fc.record({ show: fc.constantFrom('map', 'list') }),
   findAnchors: fc.record({ text: text(256) }),
   seeChanges: fc.record({ incidentId: text(1024) }),
-  seeAllChanges: empty,
+  seeAllChanges: fc.record({ last: fc.nat() }),
   pinIncident: fc.record({ incidentId: text(1024), pinned: fc.boolean() }),
   addNote: fc.record({ incidentId: text(1024), text: spoken(4000) }),
   changeNote: fc.record({ id: viewId, text: spoken(4000) }),

@@ -47,7 +47,7 @@ const acting: Partial<Record<VerbName, object>> = {
   removeView: { id },
   moveView: { id, to: 0 },
   seeChanges: { incidentId: 'i' },
-  seeAllChanges: {},
+  seeAllChanges: { last: 0 },
   pinIncident: { incidentId: 'i', pinned: true },
   addNote: { incidentId: 'i', text: 'n' },
   changeNote: { id, text: 'n' },

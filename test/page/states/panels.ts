@@ -82,6 +82,7 @@ const changed: Change = {
   changes: {
     changed: ['syn-7-nowhere-1', 'syn-7-00022'].map((id) => ({ id, change: rise })),
     fresh: ['syn-7-nowhere-2'],
+    last: 3,
   },
 };
 const answersChanges: Partial<GalleryState> = {

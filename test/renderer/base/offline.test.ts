@@ -92,10 +92,16 @@ describe('whether a session keeps the screen current', () => {
   });
 
   it('leaves to the banner what the banner says, and nothing else', () => {
-    expect(isSaidAbove(failure('unreachable'), true)).toBe(true);
-    expect(isSaidAbove(failure('tokens-refused'), true)).toBe(true);
-    expect(isSaidAbove(failure('not-granted'), true)).toBe(false);
-    expect(isSaidAbove(failure('unreachable'), false)).toBe(false);
+    const banner = { hasBanner: true, isLimited: false };
+    const limited = { hasBanner: false, isLimited: true };
+    const none = { hasBanner: false, isLimited: false };
+    expect(isSaidAbove(failure('unreachable'), banner)).toBe(true);
+    expect(isSaidAbove(failure('tokens-refused'), banner)).toBe(true);
+    expect(isSaidAbove(failure('not-granted'), banner)).toBe(false);
+    expect(isSaidAbove(failure('unreachable'), none)).toBe(false);
+    expect(isSaidAbove(failure('unreachable'), limited)).toBe(false);
+    expect(isSaidAbove(failure('too-many-requests'), limited)).toBe(true);
+    expect(isSaidAbove(failure('too-many-requests'), none)).toBe(false);
   });
 
   it('shows the later of two failures of one panel', () => {

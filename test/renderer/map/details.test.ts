@@ -4,10 +4,12 @@ import { PbfReader } from 'pbf';
 import { PMTiles } from 'pmtiles';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { basemapFolder } from '../../../build/basemap.ts';
+import { townLines } from '../../../src-main/core/base/places/towns.ts';
 import { themeNames } from '../../../src-preload/contract/index.ts';
 import { themes } from '../../../src-renderer/design/tokens.ts';
-import { detailLayers } from '../../../src-renderer/map/details/detailStyle.ts';
+import { detailLayers, lastTownZoom, townsSource } from '../../../src-renderer/map/details/detailStyle.ts';
 import { DetailTiles, namesOn } from '../../../src-renderer/map/details/detailTiles.ts';
+import { TownTiles } from '../../../src-renderer/map/details/townTiles.ts';
 
 const losAngeles = { longitude: -118.24, latitude: 34.05 };
 const vienna = { longitude: 16.37, latitude: 48.21 };
@@ -32,38 +34,33 @@ describe('the details of the bundled map', () => {
     return tile.byteLength === 0 ? {} : new VectorTile(new PbfReader(tile)).layers;
   };
 
-  test('are a PMTiles archive of zooms 2 to 7 that takes 6 MB at most', async () => {
+  test('are a PMTiles archive of zooms 2 to 7 that takes 5 MB at most', async () => {
     expect(new TextDecoder().decode(bytes.slice(0, 7))).toBe('PMTiles');
-    expect(bytes.byteLength).toBeLessThan(6_000_000);
+    expect(bytes.byteLength).toBeLessThan(5_000_000);
     const archive = new PMTiles({
       getKey: () => '',
       getBytes: (offset, length) => Promise.resolve({ data: bytes.slice(offset, offset + length) }),
     });
     expect(await archive.getHeader()).toMatchObject({ specVersion: 3, minZoom: 2, maxZoom: 7, tileType: 1 });
     const { vector_layers: layers } = (await archive.getMetadata()) as { vector_layers: { id: string }[] };
-    const drawn = detailLayers({ theme: themes.day, textScale: 1, language: 'en' }).map(
-      (layer) => 'source-layer' in layer && layer['source-layer'],
+    const drawn = detailLayers({ theme: themes.day, textScale: 1 }).flatMap((layer) =>
+      'source-layer' in layer && layer.source !== townsSource ? layer['source-layer'] : [],
     );
     expect(new Set(drawn)).toEqual(new Set(layers.map(({ id }) => id)));
   });
 
-  test('name Los Angeles and Vienna, and show what is around them', async () => {
+  test('show what is around Los Angeles and Vienna, and nothing of the open sea', async () => {
     const west = await layersAt(losAngeles, 7);
-    expect(Object.keys(west)).toEqual(
-      expect.arrayContaining(['sea', 'land', 'coasts', 'urban', 'airports', 'towns']),
-    );
+    expect(Object.keys(west)).toEqual(expect.arrayContaining(['sea', 'land', 'coasts', 'urban', 'airports']));
     const east = await layersAt(vienna, 7);
     expect(Object.keys(east)).toEqual(
-      expect.arrayContaining(['land', 'rivers', 'lakes', 'urban', 'borders', 'towns']),
+      expect.arrayContaining(['land', 'rivers', 'lakes', 'urban', 'borders']),
     );
     expect(Object.keys(east), 'no sea inland').not.toContain('sea');
-    const namesAt = async (place: typeof vienna, language: string) =>
-      namesOn(await tiles.tile(...tileAt(place, 7)), language);
-    expect(await namesAt(losAngeles, 'en')).toContain('Los Angeles');
-    expect(await namesAt(vienna, 'es')).toContain('Viena');
-    expect(await namesAt(vienna, 'fr')).toContain('Vienne');
-    expect(await namesAt(vienna, 'zh-Hans')).toContain('維也納');
-    expect(await namesAt(vienna, 'ar'), 'in English where there is no other').toContain('Vienna');
+    expect(Object.keys(await layersAt(vienna, 2))).not.toContain('land');
+    const sea = await tiles.tile(...tileAt(pacific, 7));
+    expect(sea.byteLength).toBe(0);
+    expect(namesOn(sea)).toEqual([]);
   });
 
   test('name rivers along smooth lines from afar and along their own near, and a lake once', async () => {
@@ -80,7 +77,7 @@ describe('the details of the bundled map', () => {
     expect(await named(finland, 7, 'lakeNames'), 'with the letters that the source lost').toContain(
       'Päijänne',
     );
-    expect(namesOn(await tiles.tile(...tileAt(vienna, 7)), 'fr')).toContain('Donau');
+    expect(namesOn(await tiles.tile(...tileAt(vienna, 7)))).toContain('Donau');
     // The Great Lakes lie on many tiles.
     const lakes: unknown[] = [];
     for (let x = 14; x < 19; x += 1)
@@ -93,31 +90,66 @@ describe('the details of the bundled map', () => {
       }
     expect(lakes.filter((name) => name === 'Lake Superior')).toHaveLength(1);
   });
+});
 
-  test('hold few towns from afar, the important ones, and nothing of the open sea', async () => {
-    const far = await layersAt(vienna, 2);
-    const near = await layersAt(vienna, 7);
-    expect(far['towns']?.length).toBeGreaterThan(3);
-    expect(far['towns']?.length).toBeLessThan(60);
-    expect(Object.keys(far)).not.toContain('land');
-    expect(near['towns']?.length).toBeGreaterThan(3);
-    const sea = await tiles.tile(...tileAt(pacific, 7));
-    expect(sea.byteLength).toBe(0);
-    expect(namesOn(sea, 'en')).toEqual([]);
+describe('the towns of the map', () => {
+  let towns: TownTiles;
+  beforeAll(() => {
+    towns = new TownTiles(townLines());
+  });
+  const namesAt = (place: typeof vienna, zoom: number, language = 'en'): readonly string[] =>
+    towns.tile(...tileAt(place, zoom), language).names;
+
+  test('are the important ones from afar, far enough from each other, with capitals first', () => {
+    const far = namesAt(vienna, 4);
+    expect(far).toEqual(expect.arrayContaining(['Vienna', 'Rome', 'Budapest']));
+    expect(far).not.toContain('Graz');
+    for (let zoom = 3; zoom < lastTownZoom; zoom += 1)
+      for (const place of [vienna, losAngeles]) expect(namesAt(place, zoom).length).toBeLessThan(90);
+    // Bern has a third of the inhabitants of Zurich.
+    expect(namesAt({ longitude: 7.45, latitude: 46.95 }, 5)).toContain('Bern');
   });
 
-  test('hold many towns of a region at the last zoom', async () => {
-    const names: string[] = [];
-    // From Vienna to Sarajevo.
-    for (let x = 68; x < 71; x += 1)
-      for (let y = 43; y < 47; y += 1) names.push(...namesOn(await tiles.tile(7, x, y), 'en'));
-    expect(new Set(names).size).toBeGreaterThan(60);
-    expect(names).toEqual(expect.arrayContaining(['Vienna', 'Graz', 'Sarajevo']));
+  test('come in as the map comes near, and all of a region are there at the last zoom', () => {
+    const klodzko = { longitude: 16.66, latitude: 50.44 };
+    const near = new Set<string>();
+    for (let zoom = 3; zoom <= lastTownZoom; zoom += 1)
+      for (const name of namesAt(klodzko, zoom)) near.add(name);
+    expect(near).toContain('Kłodzko');
+    let drawn = 0;
+    const [, west, north] = tileAt({ longitude: 16, latitude: 51 }, lastTownZoom);
+    const [, east, south] = tileAt({ longitude: 18, latitude: 50 }, lastTownZoom);
+    for (let x = west; x <= east; x += 1)
+      for (let y = north; y <= south; y += 1) drawn += towns.tile(lastTownZoom, x, y, 'en').names.length;
+    const listed = townLines().filter((line) => {
+      const [latitude = 0, longitude = 0] = line.split('|', 2).map(Number);
+      return longitude >= 16 && longitude <= 18 && latitude >= 50 && latitude <= 51;
+    });
+    expect(listed.length).toBeGreaterThan(40);
+    expect(drawn).toBeGreaterThanOrEqual(listed.length);
+  });
+
+  test('have their names in the language, in English where there is no other', () => {
+    expect(namesAt(vienna, 7, 'es')).toContain('Viena');
+    expect(namesAt(vienna, 7, 'fr')).toContain('Vienne');
+    expect(namesAt(vienna, 7, 'zh-Hans')).toContain('維也納');
+    expect(namesAt(vienna, 7, 'ar')).toContain('Vienna');
+  });
+
+  test('lie where they are on their tile, by name, order and size', () => {
+    const [zoom, x, y] = tileAt(vienna, 8);
+    const { layers } = new VectorTile(new PbfReader(towns.tile(zoom, x, y, 'en').data));
+    const first = layers['towns']?.feature(0);
+    expect(first?.properties).toEqual({ name: 'Vienna', order: expect.any(Number), size: 323 });
+    const [longitude, latitude] = (first?.toGeoJSON(x, y, zoom).geometry as GeoJSON.Point).coordinates;
+    expect(longitude).toBeCloseTo(vienna.longitude, 1);
+    expect(latitude).toBeCloseTo(vienna.latitude, 1);
+    expect(towns.tile(...tileAt(pacific, 7), 'en')).toEqual({ data: new ArrayBuffer(0), names: [] });
   });
 });
 
 test('names of waters give way to those of towns, airports and ports', () => {
-  const order = detailLayers({ theme: themes.day, textScale: 1, language: 'en' }).map(({ id }) => id);
+  const order = detailLayers({ theme: themes.day, textScale: 1 }).map(({ id }) => id);
   const at = (part: string): number => order.indexOf(`details-${part}`);
   for (const water of ['river-names', 'river-names-near', 'lake-names'])
     for (const other of ['ports', 'airports', 'names']) expect(at(water)).toBeLessThan(at(other));
@@ -126,7 +158,7 @@ test('names of waters give way to those of towns, airports and ports', () => {
 
 test.each(themeNames)('details are drawn in the colours of %s, under ids that no package has', (name) => {
   const theme = themes[name];
-  const layers = detailLayers({ theme, textScale: 1, language: 'fr' });
+  const layers = detailLayers({ theme, textScale: 1 });
   expect(layers.filter(({ id }) => id.startsWith('map-'))).toEqual([]);
   expect(new Set(layers.map(({ id }) => id)).size).toBe(layers.length);
   const colours = new Set<unknown>(Object.values(theme));

@@ -31,8 +31,30 @@ function drawn() {
   const setData = ({ features: [feature] }: GeoJSON.FeatureCollection<GeoJSON.Point>): void => {
     written.push(feature ? [feature.geometry.coordinates, feature.properties?.['icon']] : null);
   };
-  const map = { getSource: () => ({ setData }) as unknown as GeoJSONSource };
-  return { mark: new SelectionMark({ map: map as never, isDrawable: () => true }), written };
+  const events = new Map<string, () => void>();
+  const marks: unknown[] = [];
+  const map = {
+    getSource: () => ({ setData }) as unknown as GeoJSONSource,
+    on: (event: string, listener: () => void) => events.set(event, listener),
+    project: () => ({ x: 100, y: 100 }),
+    queryRenderedFeatures: () => marks,
+  };
+  return {
+    mark: new SelectionMark({ map: map as never, isDrawable: () => true }),
+    written,
+    /** What the map draws around the place of the incident. */
+    show: (...shown: readonly { readonly count: number; readonly key: number }[]) => {
+      marks.splice(
+        0,
+        marks.length,
+        ...shown.map((properties) => ({
+          geometry: { type: 'Point', coordinates: [10.1, 20.1] },
+          properties,
+        })),
+      );
+    },
+    fire: (event: 'zoomstart' | 'idle') => events.get(event)?.(),
+  };
 }
 
 describe('the selected incident on the map', () => {
@@ -46,6 +68,22 @@ describe('the selected incident on the map', () => {
     expect(written.slice(1)).toEqual([[[10, 20], expect.any(String)]]);
     mark.apply();
     expect(written.slice(2)).toEqual([[[10, 20], expect.any(String)]]);
+  });
+
+  it('is a ring around the mark of several that lies there, which keeps its number, until the zoom changes', () => {
+    const { mark, written, show, fire } = drawn();
+    mark.setTable(tableOf(bridge));
+    mark.setKey(1);
+    show({ count: 60, key: 0 });
+    fire('idle');
+    fire('idle');
+    expect(written.at(-1)).toEqual([[10.1, 20.1], undefined]);
+    fire('zoomstart');
+    expect(written.at(-1)).toEqual([[10, 20], expect.any(String)]);
+    // Its own mark is there, beside that of others.
+    show({ count: 60, key: 0 }, { count: 1, key: 1 });
+    fire('idle');
+    expect(written).toHaveLength(4);
   });
 
   it('follows its place and its severity, and goes with its selection', () => {

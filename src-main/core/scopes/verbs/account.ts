@@ -169,8 +169,8 @@ const viewHandlers = (
 
 const changeHandlers = (on: OnAccount): VerbHandlers<typeof changeVerbs> => ({
   seeChanges: on(({ changes }, { incidentId }) => ok(changes.see(incidentId))),
-  seeAllChanges: on(({ changes }) => {
-    changes.seeAll();
+  seeAllChanges: on(({ changes }, { last }) => {
+    changes.seeAll(last);
     return ok(null);
   }),
 });

@@ -57,6 +57,9 @@ export class ChangeList {
   readonly #passing: Passing;
   /** In the order of their last change. */
   readonly #entries = new Map<string, ChangeEntry>();
+  /** The numbers of their last changes. */
+  readonly #numbers = new Map<string, number>();
+  #last = 0;
 
   constructor(options: ChangeListOptions) {
     this.#passing = new Passing(options);
@@ -74,6 +77,7 @@ export class ChangeList {
         return isNew || change === undefined ? [] : [{ id, change: this.#passing.told(change) }];
       }),
       fresh: entries.flatMap(({ id, isNew }) => (isNew ? [id] : [])),
+      last: this.#last,
     };
   }
 
@@ -102,13 +106,13 @@ export class ChangeList {
   /** The operator looks: returns the unseen changes and removes them. Null for none. */
   see(id: string): ChangeEntry | null {
     const entry = this.#entries.get(id) ?? null;
-    this.#entries.delete(id);
+    this.#drop(id);
     return entry && { ...entry, changes: entry.changes.map((change) => this.#passing.told(change)) };
   }
 
-  /** The operator has seen all of it. */
-  seeAll(): void {
-    this.#entries.clear();
+  /** The operator has seen what there was when `last` was the number of the last change. */
+  seeAll(last: number): void {
+    for (const id of [...this.#entries.keys()]) if ((this.#numbers.get(id) ?? 0) <= last) this.#drop(id);
   }
 
   /** Each field once, from its first to its present value. */
@@ -122,11 +126,18 @@ export class ChangeList {
   }
 
   #put(entry: ChangeEntry): void {
-    this.#entries.delete(entry.id);
+    this.#drop(entry.id);
     if (!entry.isNew && entry.changes.length === 0) return;
+    this.#last += 1;
+    this.#numbers.set(entry.id, this.#last);
     this.#entries.set(entry.id, entry);
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostChanged && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > mostChanged && oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(id: string): void {
+    this.#entries.delete(id);
+    this.#numbers.delete(id);
   }
 }
 

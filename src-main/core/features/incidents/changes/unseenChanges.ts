@@ -4,7 +4,7 @@ import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { PersistedDocument } from '../../../vault/persistedDocument.ts';
 import { ChangeList, readChanges, type ChangeEntry } from './changeList.ts';
 
-export const changesAtStart: Changes = { changed: [], fresh: [] };
+export const changesAtStart: Changes = { changed: [], fresh: [], last: 0 };
 
 export interface UnseenChangesOptions
   extends Account, Pick<FeatureOptions, 'store' | 'logger' | 'serverTime'> {}
@@ -72,9 +72,9 @@ export class UnseenChanges {
     return { isNew: entry.isNew, changes: entry.changes };
   }
 
-  /** The operator has seen all of them. */
-  seeAll(): void {
-    this.#list.seeAll();
+  /** The operator has seen all of them, up to the number `last`. */
+  seeAll(last: number): void {
+    this.#list.seeAll(last);
     this.#changed();
   }
 
