@@ -57,8 +57,6 @@ export const contentsSchema = z.strictObject({
   /** CIDs that stay here, and those of them that are not here yet. */
   kept: z.int().min(0),
   waiting: z.int().min(0),
-  /** Whether an operator holds back what is fetched for later. */
-  paused: z.boolean(),
   /** What is fetched now; a few times a second. `total` null while that is not known. */
   moving: z
     .array(z.strictObject({ cid: z.string(), received: z.number(), total: z.number().nullable() }))
@@ -111,8 +109,6 @@ export const contentVerbs = {
     /** How many CIDs it concerns. */
     reply: z.strictObject({ count: z.int() }),
   },
-  /** Holds back what is fetched for later, or lets it go on. */
-  pauseContents: { access: callers.handsOn, request: z.strictObject({ paused: z.boolean() }), reply: done },
   /**
    * Opens stored bytes to be shown from `GET /evidence/{ticket}`, until `closeContent`, the lock or the sign-out.
    * `unverified`: the operator was told that they cannot be verified, and asked for them all the same.

@@ -16,5 +16,7 @@ export const lineSchema = z.strictObject({
   day: bytesSchema,
   /** Server time from which `day` counts, Unix milliseconds; null before the first count. */
   since: z.number().nullable(),
+  /** Whether data is saved: no previews, no offline copies, and polls four times as far apart. */
+  saving: z.boolean(),
 });
 export type LineState = z.infer<typeof lineSchema>;

@@ -9,6 +9,7 @@ export const policyKeys = [
   'idleLock',
   'exports',
   'evidencePreview',
+  'saveData',
   'updates',
   'drop',
   'logLevel',
@@ -40,6 +41,8 @@ export const policySchema = z.strictObject({
   exports: z.boolean(),
   /** Whether evidence may be fetched from the deployment's gateways. */
   evidencePreview: z.boolean(),
+  /** Whether data is saved on the link; of no meaning where it is not fixed. */
+  saveData: z.boolean(),
   updates: z.boolean(),
 });
 export type PolicyState = z.infer<typeof policySchema>;

@@ -47,6 +47,8 @@ export const preferencesSchema = z.strictObject({
   zoom: z.number().min(0.5).max(3),
   /** Minutes without an operator after which the console locks, where no policy says; null for never. */
   idleLockMinutes: z.int().min(1).max(480).nullable(),
+  /** Whether data is saved on the link, where no policy says; null: as the deployment says. */
+  saveData: z.boolean().nullable(),
   /** Whether the desktop application shows its state in the system's tray. */
   tray: z.boolean(),
   /** Whether keys of one sign alone are shortcuts (WCAG 2.1.4). */

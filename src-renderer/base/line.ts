@@ -12,6 +12,10 @@ export function slowWords(line: LineState | undefined): string | null {
   return rate === null || rate >= slowBytesPerSecond ? null : t('status.slowLine', { size: bytesText(rate) });
 }
 
+/** What the status bar says of the line: that data is saved, or that it is slow; null for neither. */
+export const lineWords = (line: LineState | undefined): string | null =>
+  line?.saving ? t('status.savingData') : slowWords(line);
+
 /** `About 7 kB/s, first byte after 0.7 s`. */
 export function rateWords({ bytesPerSecond, roundTripMs }: LineState): string {
   if (bytesPerSecond === null) return t('sync.notMeasured');

@@ -51,6 +51,20 @@ test.describe('status bar', () => {
     await expect(barOf(page)).toContainText('Time unverified');
   });
 
+  test('that data is saved is seen, and switched off at the same place', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await shown.push({ line: { bytesPerSecond: 6_900, saving: true } });
+    await expect(barOf(page)).not.toContainText('Slow link');
+    await barOf(page).getByRole('button', { name: 'Saving data' }).click();
+    await page.getByRole('switch', { name: 'Save data' }).click();
+    expect(await shown.calls('setPreferences')).toEqual([{ saveData: false }]);
+    await shown.push({ line: { saving: false } });
+    await expect(barOf(page).getByRole('button', { name: 'Slow link, about 6.9 kB/s' })).toBeVisible();
+    await shown.push({ policy: { fixed: ['saveData'], saveData: true }, line: { saving: true } });
+    await expect(page.getByRole('switch', { name: 'Save data' })).toHaveCount(0);
+    await expect(page.getByText('No previews or offline copies.')).toBeVisible();
+  });
+
   test('a local time that is another stands beside it', async ({ browser, origin }) => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Kolkata' });
     const page = await context.newPage();

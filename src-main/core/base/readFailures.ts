@@ -17,7 +17,6 @@ export interface ReadCall extends ReadMode {
 export interface ReadFailuresOptions {
   readonly random: Random;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  readonly intervalMs: number;
 }
 
 /**
@@ -74,8 +73,8 @@ export class ReadFailures {
     this.#refused = false;
   }
 
-  /** Milliseconds to the next read after `failure`. The usual interval may be longer than the configured one. */
-  pauseMs({ retryAt }: Pick<Failure, 'retryAt'>, intervalMs = this.#options.intervalMs): number {
+  /** Milliseconds to the next read after `failure`, where reads are usually `intervalMs` apart. */
+  pauseMs({ retryAt }: Pick<Failure, 'retryAt'>, intervalMs: number): number {
     const { random, serverTime } = this.#options;
     const retryAfterMs = retryAt === null ? null : retryAt - serverTime.serverNow();
     return pauseAfterFailures({ intervalMs, failures: this.#inRow, retryAfterMs, random });

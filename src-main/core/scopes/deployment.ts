@@ -176,6 +176,9 @@ export class DeploymentScope {
       this.#time.onChange(() => {
         this.#tellTime();
       }),
+      this.#options.store.watch('preferences', () => {
+        this.#tellLine();
+      }),
       this.#options.store.watch('system', ({ keyStore }) => {
         if (keyStore === 'open') this.#vaultSession.keyStoreOpened();
       }),
@@ -409,11 +412,22 @@ export class DeploymentScope {
     });
   }
 
+  /** What is known of the line, and how it may be used: the one place that decides this. */
+  #tellLine(): void {
+    const { store, deployment } = this.#options;
+    const { fixed, saveData } = store.slice('policy');
+    const chosen = store.slice('preferences').saveData ?? deployment.saveData;
+    store.set('line', {
+      ...this.#link.line.state(this.#time.serverNow()),
+      saving: fixed.includes('saveData') ? saveData : chosen,
+    });
+  }
+
   #tick(): void {
     const network = this.#options.ports.network();
     if (network !== this.#network) this.#link.dropConnections();
     this.#network = network;
-    this.#options.store.set('line', this.#link.line.state(this.#time.serverNow()));
+    this.#tellLine();
     this.#tellTime();
     this.#link.session.keepFresh();
     this.account?.incidents.review();

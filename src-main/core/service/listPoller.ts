@@ -16,6 +16,8 @@ export interface ListPollerOptions extends ReadFailuresOptions {
   /** After its end nothing is read. The end waits for the running read. */
   readonly scope: Scope;
   readonly logger: Logger;
+  /** The usual time between two reads now, milliseconds. */
+  readonly intervalMs: () => number;
   /** The list's name in the log. */
   readonly name: string;
   /** Reads the whole list and takes its result; null when that succeeded. */
@@ -71,7 +73,7 @@ export class ListPoller {
 
   /** The usual interval. A list that takes long to read makes it longer. */
   get intervalMs(): number {
-    return Math.max(this.#options.intervalMs, mostShare * this.#lastMs);
+    return Math.max(this.#options.intervalMs(), mostShare * this.#lastMs);
   }
 
   start(): void {

@@ -38,7 +38,6 @@ export const useContents = defineStore('contents', () => {
     loadShown: (cid: string) => void verbs.loadContent({ cid, soon: false }),
     cancel: (cid: string) => run(verbs.cancelContent({ cid })),
     keep: (cid: string, kept: boolean) => run(verbs.keepContent({ of: { kind: 'cid', cid }, kept })),
-    pause: (paused: boolean) => run(verbs.pauseContents({ paused })),
     save: async (cid: string) => {
       const result = await run(verbs.saveContent({ cid }));
       if (!result.ok) return;

@@ -41,6 +41,7 @@ export function fixedSettings(policy: PolicyState): readonly FixedSetting[] {
     idleLock: [t('policy.idleLock'), idleLockWords(policy.idleLockMs)],
     exports: [t('policy.exports'), allowed(policy.exports)],
     evidencePreview: [t('policy.evidencePreview'), allowed(policy.evidencePreview)],
+    saveData: [t('policy.saveData'), t(policy.saveData ? 'policy.saved' : 'policy.notSaved')],
     updates: [t('policy.updates'), allowed(policy.updates)],
     drop: [t('policy.drop'), allowed(policy.drop)],
     logLevel: [t('policy.logLevel'), t('policy.logLevelFixed')],

@@ -164,7 +164,6 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     of: whatToKeep,
     kept: fc.boolean(),
   }),
-  pauseContents: fc.record({ paused: fc.boolean() }),
   openContent: fc.record({ cid: text(256), unverified: fc.boolean() }),
   closeContent: fc.record({ ticket: fc.stringMatching(/^[0-9a-f]{32}$/) }),
   saveContent: fc.record({ cid: text(256) }),

@@ -124,6 +124,11 @@ export const overlayStates: readonly GalleryState[] = [
     steps: [list, { press: '.status__data' }],
     shows: ['SyncDrawer'],
   }),
+  drawer('sync, data saved', {
+    change: { line: { ...slowLine, saving: true } },
+    steps: [list, { press: '.status__line' }],
+    shows: ['SyncDrawer'],
+  }),
   drawer('sync, first round', {
     change: {
       sync: {

@@ -71,6 +71,8 @@ interface Packet {
 export class Line {
   readonly options: LineOptions;
   readonly carried = { up: 0, down: 0, connections: 0, resets: 0 };
+  /** Bytes that an end has handed over and the other one has not got, without headers. */
+  readonly backlog = { up: 0, down: 0 };
   readonly #draw: Seeded;
   readonly #up: Carrier;
   readonly #down: Carrier;
@@ -107,11 +109,16 @@ export class Line {
       ends.near.reset();
       ends.far.reset();
     };
-    const up: Pipe = new Pipe(this.#up, bufferBytes, { to: ends.far, from: ends.near, count: count('up') });
+    const queue = (way: 'up' | 'down') => (size: number) => {
+      this.backlog[way] += size;
+    };
+    const up: Pipe = new Pipe(this.#up, bufferBytes, {
+      ...{ to: ends.far, from: ends.near },
+      ...{ count: count('up'), queue: queue('up') },
+    });
     const down: Pipe = new Pipe(this.#down, bufferBytes, {
-      to: ends.near,
-      from: ends.far,
-      count: count('down'),
+      ...{ to: ends.near, from: ends.far },
+      ...{ count: count('down'), queue: queue('down') },
     });
     up.signal(() => {
       down.signal(() => {
@@ -175,27 +182,29 @@ class Carrier {
   }
 }
 
+interface Ends {
+  readonly to: End;
+  readonly from: End;
+  /** So many bytes have arrived, with headers. */
+  readonly count: (size: number) => void;
+  /** So many bytes more are on their way, or fewer. */
+  readonly queue: (size: number) => void;
+}
+
 class Pipe implements Sender {
   readonly #carrier: Carrier;
   readonly #bufferBytes: number;
-  readonly #with: {
-    readonly to: End;
-    readonly from: End;
-    readonly count: (size: number) => void;
-  };
+  readonly #with: Ends;
   /** Handed over, and not on the line: null is the end. */
   readonly #waiting: (Uint8Array | null)[] = [];
   /** On the line, in order. */
   readonly #sent: (Uint8Array | null)[] = [];
   #unacknowledged = 0;
+  #onTheirWay = 0;
   #isOpen = false;
   isOver = false;
 
-  constructor(
-    carrier: Carrier,
-    bufferBytes: number,
-    ends: { readonly to: End; readonly from: End; readonly count: (size: number) => void },
-  ) {
+  constructor(carrier: Carrier, bufferBytes: number, ends: Ends) {
     this.#carrier = carrier;
     this.#bufferBytes = bufferBytes;
     this.#with = ends;
@@ -222,10 +231,12 @@ class Pipe implements Sender {
   drop(): void {
     this.isOver = true;
     this.#waiting.length = 0;
+    this.#queue(-this.#onTheirWay);
   }
 
   send(bytes: Uint8Array): boolean {
     if (this.isOver) return true;
+    this.#queue(bytes.byteLength);
     for (let at = 0; at < bytes.byteLength; at += packetBytes)
       this.#waiting.push(bytes.subarray(at, at + packetBytes));
     this.#fill();
@@ -255,9 +266,15 @@ class Pipe implements Sender {
     const bytes = this.#sent.shift();
     if (this.isOver || bytes === undefined) return;
     const size = bytes?.byteLength ?? 0;
+    this.#queue(-size);
     if (bytes === null) this.#with.to.ended();
     else this.#with.to.receive(bytes, () => this.#acknowledge(size));
     this.#with.count(size + headerBytes);
+  }
+
+  #queue(size: number): void {
+    this.#onTheirWay += size;
+    this.#with.queue(size);
   }
 
   #acknowledge(size: number): void {

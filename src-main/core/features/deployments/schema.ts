@@ -163,6 +163,8 @@ export const deploymentFileSchema = z.strictObject({
       pageSize: count(1, 10_000).nullable().default(largestPage),
     })
     .prefault({}),
+  /** Whether data is saved on the link until an operator says otherwise. */
+  saveData: z.boolean(faultMessage('file.trueOrFalse')).default(false),
   /** How long incidents are stored on this computer. With `days` null their age does not matter. */
   retention: z
     .strictObject({

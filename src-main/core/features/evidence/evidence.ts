@@ -16,6 +16,7 @@ import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { Yielding } from '../../base/yielding.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { ListPoller } from '../../service/listPoller.ts';
+import { pollMs } from '../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import type { CidHasher } from '../../vault/records.ts';
@@ -103,7 +104,7 @@ export class Evidence {
       random,
       logger,
       serverTime,
-      intervalMs,
+      intervalMs: () => pollMs(store, intervalMs),
       name: 'evidence',
       read: (call) => this.#read(call),
       onChange,

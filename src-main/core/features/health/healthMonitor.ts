@@ -15,6 +15,7 @@ import { message } from '../../base/messages/message.ts';
 import { Poller } from '../../base/poller.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
+import { pollMs } from '../../state/dataUse.ts';
 import type { FeatureOptions } from '../../vault/account.ts';
 import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
 
@@ -102,7 +103,8 @@ export class HealthMonitor {
   }
 
   get #intervalMs(): number {
-    return this.#options.intervalMs * (this.#attended ? 1 : idleFactor);
+    const { store, intervalMs } = this.#options;
+    return pollMs(store, intervalMs) * (this.#attended ? 1 : idleFactor);
   }
 
   async #run(interactive: boolean): Promise<Result<null>> {

@@ -19,6 +19,7 @@ import { Timer } from '../../base/timer.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import { ListPoller } from '../../service/listPoller.ts';
 import { withHold } from '../../service/transport/largeAnswers.ts';
+import { pollMs } from '../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import type { Deployment } from '../deployments/index.ts';
@@ -90,7 +91,7 @@ export class Missions {
             random,
             logger,
             serverTime,
-            intervalMs,
+            intervalMs: () => pollMs(store, intervalMs),
             name: 'pending-missions',
             read: (call) => this.#readList(pendingPath, call),
             onChange: () => {

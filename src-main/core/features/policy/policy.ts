@@ -34,6 +34,8 @@ export interface Policy {
   readonly exports: boolean;
   /** Whether evidence may be fetched from the deployment's gateways. */
   readonly evidencePreview: boolean;
+  /** Undefined where operators decide. */
+  readonly saveData: boolean | undefined;
   /** `server` null: the update server of the build. */
   readonly updates: { readonly allowed: boolean; readonly server: string | null };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -60,6 +62,7 @@ export const noPolicy: Policy = {
   drop: true,
   exports: true,
   evidencePreview: true,
+  saveData: undefined,
   updates: { allowed: true, server: null },
   logLevel: 'info',
   deployments: { kind: 'any' },
@@ -105,6 +108,7 @@ export const safestPolicy = (found: {
   drop: false,
   exports: false,
   evidencePreview: false,
+  saveData: false,
   updates: { allowed: false, server: null },
   logLevel: 'info',
   deployments: { kind: 'known' },
@@ -127,6 +131,7 @@ export function policyStateOf(policy: Policy): PolicyState {
     drop,
     exports,
     evidencePreview: policy.evidencePreview,
+    saveData: policy.saveData ?? false,
     updates: updates.allowed,
   };
 }

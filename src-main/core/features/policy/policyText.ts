@@ -59,6 +59,7 @@ function policyOf(file: PolicyFile, { source, path, asked }: FoundPolicy): Polic
   if (idleLockMs !== undefined) fixed.push('idleLock');
   if (file.exports !== undefined || inKiosk) fixed.push('exports');
   if (file.evidencePreview !== undefined) fixed.push('evidencePreview');
+  if (file.saveData !== undefined) fixed.push('saveData');
   if (rules.drop !== undefined || inKiosk) fixed.push('drop');
   if (file.logLevel !== undefined) fixed.push('logLevel');
   return {
@@ -78,6 +79,7 @@ function policyOf(file: PolicyFile, { source, path, asked }: FoundPolicy): Polic
     drop: rules.drop ?? !inKiosk,
     exports: file.exports ?? !inKiosk,
     evidencePreview: file.evidencePreview ?? true,
+    saveData: file.saveData,
     updates: { allowed: updates?.allowed ?? false, server: updates?.server ?? null },
     logLevel: file.logLevel ?? noPolicy.logLevel,
     deployments:

@@ -52,6 +52,7 @@ const policyFileSchema = z.strictObject({
     .optional(),
   exports: yesOrNo,
   evidencePreview: yesOrNo,
+  saveData: yesOrNo,
   updates: z.strictObject({ allowed: yesOrNo, server: address('updates').optional() }).optional(),
   deployments: z
     .array(deployment)

@@ -24,6 +24,7 @@ export const defaultPreferences: Preferences = {
   listWidth: usualListWidth,
   zoom: 1,
   idleLockMinutes: null,
+  saveData: null,
   tray: true,
   singleKeys: true,
   tourDone: false,

@@ -63,7 +63,6 @@ const contentHandlers = (on: OnAccount, { store }: VerbContext): VerbHandlers<ty
   cancelContent: on(({ contents }, { cid }) => contents.cancel(cid)),
   countContent: on(({ contents, evidence }, { of }) => ok(contents.count(cidsOf(of, evidence, store)))),
   keepContent: on(({ contents, evidence }, { of, kept }) => contents.keep(cidsOf(of, evidence, store), kept)),
-  pauseContents: on(({ contents }, { paused }) => contents.pause(paused)),
   openContent: on(({ contents }, { cid, unverified }) => contents.open(cid, unverified)),
   closeContent: on(({ contents }, { ticket }) => contents.close(ticket)),
   saveContent: on(({ contents }, { cid }) => contents.save(cid)),

@@ -55,7 +55,11 @@ const preferenceHandlers = ({
   preferences,
 }: VerbContext): VerbHandlers<typeof preferenceVerbs> => ({
   setPreferences: (change) => {
-    if (change.idleLockMinutes !== undefined && store.slice('policy').fixed.includes('idleLock')) {
+    const { fixed } = store.slice('policy');
+    const isFixed =
+      (change.idleLockMinutes !== undefined && fixed.includes('idleLock')) ||
+      (change.saveData !== undefined && fixed.includes('saveData'));
+    if (isFixed) {
       return failed(makeFailure({ code: 'policy-forbids', at: deploymentSwitch.now() }));
     }
     store.patch('preferences', given(change));

@@ -6,6 +6,7 @@ import { Traffic } from './traffic.ts';
 import { WireOrder } from './wireOrder.ts';
 
 export const lineAtStart: LineState = {
+  saving: false,
   bytesPerSecond: null,
   roundTripMs: null,
   hour: { sent: 0, received: 0 },
@@ -31,7 +32,7 @@ export class Line {
   }
 
   /** In the form for pages. `now` is server time. */
-  state(now: number): LineState {
+  state(now: number): Omit<LineState, 'saving'> {
     const { infrastructure, coordination } = this.meters;
     const rates = [infrastructure.bytesPerSecond, coordination.bytesPerSecond].filter((one) => one !== null);
     const times = [infrastructure.roundTripMs, coordination.roundTripMs].filter((one) => one !== null);

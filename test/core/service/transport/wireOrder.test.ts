@@ -11,6 +11,9 @@ const listMs = 1_250;
 /** So many requests run at once beside a decision, and on a slow line. */
 const [mostAtOnce, fewestAtOnce] = [12, 4];
 
+/** So many bytes of bulk and requests may be on their way: the line has them in 2 s. */
+const mostAhead = 2 * fieldLine.bytesPerSecond;
+
 const decision = {
   ...{ path: '/approve', missionId: 'm', key: 'k', body: '{}' },
   operation: 'approve_mission',
@@ -68,6 +71,7 @@ it.each(['fair', 'single'] as const)(
       await clock.advance(15_000);
       await drive(list());
       await clock.advance(5_000);
+      expect(line.backlog.up).toBeLessThan(mostAhead);
       expect(await decide()).toBeLessThan(2 * 700 + 2_000);
     }
     // The uploads get most of the line.
@@ -88,7 +92,7 @@ it('a random mix of work starves no decision', async () => {
         waits: fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 3 }),
       }),
       async ({ queue, lists, uploads, waits }) => {
-        const { clock, drive, list, upload, decide, close } = await openRig({ queue });
+        const { clock, line, drive, list, upload, decide, close } = await openRig({ queue });
         // In a single queue the handshake and the answer come after the lists that were asked for.
         const most = 2 * 700 + 2_000 + 2 * Math.min(lists, fewestAtOnce) * listMs;
         try {
@@ -96,6 +100,8 @@ it('a random mix of work starves no decision', async () => {
           const work = [...uploads.map(upload), ...Array.from({ length: lists }, list)];
           for (const wait of waits) {
             await clock.advance(wait);
+            // A fair queue hides from a decision what bulk has put on the line; another network may not.
+            expect(line.backlog.up).toBeLessThan(mostAhead);
             expect(await decide()).toBeLessThan(most);
           }
           void Promise.allSettled(work);
@@ -110,6 +116,7 @@ it('a random mix of work starves no decision', async () => {
       examples: [
         [{ queue: 'single', lists: 12, uploads: [], waits: [0] }],
         [{ queue: 'single', lists: 0, uploads: [1_000_000, 900_000], waits: [20_000, 5_000] }],
+        [{ queue: 'fair', lists: 0, uploads: [1_000_000, 900_000], waits: [20_000, 5_000] }],
       ],
     },
   );

@@ -11,6 +11,7 @@ import { makeFailure } from '../../../base/failure.ts';
 import { message, type Message } from '../../../base/messages/message.ts';
 import { Timer } from '../../../base/timer.ts';
 import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
+import { isSavingData } from '../../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { parseCid } from '../cid/parse.ts';
 import { ContentStore } from './contentStore.ts';
@@ -72,6 +73,16 @@ export class Contents {
     this.#tickets = new Tickets({ random });
     this.#progress = new Timer(scope.clock, () => this.#tell());
     this.#queue = this.#newQueue();
+    // A running fetch for later ends, and continues from there afterwards.
+    let wasSaving = isSavingData(store);
+    scope.onEnd(
+      store.watch('line', ({ saving }) => {
+        if (saving === wasSaving) return;
+        wasSaving = saving;
+        if (saving) this.#queue?.holdBack();
+        this.#changed();
+      }),
+    );
     scope.onEnd(store.watch('lock', ({ locked }) => locked && this.#tickets.clear()));
     scope.onEnd(() => {
       this.#queue?.end();
@@ -162,14 +173,6 @@ export class Contents {
     return { count: contents.size, missing, room: this.#kept.room };
   }
 
-  /** Pauses what is fetched for later. A running fetch ends, and continues from there afterwards. */
-  pause(paused: boolean): Result<null> {
-    this.#kept.pause(paused);
-    if (paused) this.#queue?.holdBack();
-    this.#changed();
-    return ok(null);
-  }
-
   /**
    * Opens stored bytes for a page. With `unverified`, also bytes that cannot be verified, after a warning to the
    * operator.
@@ -225,22 +228,22 @@ export class Contents {
   }
 
   #newQueue(): FetchQueue | null {
-    const { scope, client, gateways, addressesOf, random, serverNow, cacheBytes } = this.#options;
-    const store = this.#stored;
-    if (client === null || store === null) return null;
+    const { scope, client, gateways, addressesOf, random, serverNow, cacheBytes, store } = this.#options;
+    const stored = this.#stored;
+    if (client === null || stored === null) return null;
     const isHeld = (content: string): boolean => this.#kept.has(content) || this.#tickets.holds(content);
     return new FetchQueue({
       scope,
       client,
       gateways,
       addressesOf,
-      store,
+      store: stored,
       random,
       serverNow,
       mostBytes: cacheBytes,
       isKept: (content) => this.#kept.has(content),
-      isHeldBack: () => this.#kept.paused || this.#isSending(),
-      makeRoom: (bytes) => store.makeRoom({ bytes, cacheBytes, isHeld, serverNow }),
+      isHeldBack: () => isSavingData(store) || this.#isSending(),
+      makeRoom: (bytes) => stored.makeRoom({ bytes, cacheBytes, isHeld, serverNow }),
       onChange: () => {
         this.#changed();
       },
@@ -273,14 +276,13 @@ export class Contents {
       else waiting += 1;
     }
     const state: ContentsState = {
-      preview: client === null ? 'off' : preview,
+      preview: client === null ? 'off' : preview === 'auto' && isSavingData(store) ? 'ask' : preview,
       revision: this.#revision,
       bytes: this.#stored?.bytes ?? 0,
       keptBytes,
       limitBytes: cacheBytes,
       kept: this.#kept.size,
       waiting,
-      paused: this.#kept.paused,
       moving: this.#queue?.moving() ?? [],
     };
     store.set('contents', state);
@@ -301,6 +303,5 @@ export const contentsAtStart: ContentsState = {
   limitBytes: 0,
   kept: 0,
   waiting: 0,
-  paused: false,
   moving: [],
 };

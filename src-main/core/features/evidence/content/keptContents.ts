@@ -4,28 +4,23 @@ import { PersistedDocument, type PersistedDocumentOptions } from '../../../vault
 
 /** A CID usually has 59 characters: the list stays under a megabyte. */
 const mostKept = 10_000;
-const documentSchema = z.strictObject({
+const documentSchema = z.object({
   version: z.literal(1),
   /** The content, and its CID as the list of evidence spells it. */
   kept: z.array(z.tuple([z.string().max(256), z.string().max(256)])).max(mostKept),
-  paused: z.boolean(),
 });
 
-/**
- * The contents marked to stay on this computer, in the order of marking, stored here or not; and whether fetching them
- * is paused. Survives a restart.
- */
+/** The contents marked to stay on this computer, in the order of marking, stored here or not. Survives a restart. */
 export class KeptContents {
   readonly #kept = new Map<string, string>();
   readonly #document: PersistedDocument;
   #isLoaded = false;
-  #paused = false;
 
   constructor(options: Omit<PersistedDocumentOptions, 'id' | 'text'>) {
     this.#document = new PersistedDocument({
       ...options,
       id: 'evidence-kept',
-      text: () => JSON.stringify({ version: 1, kept: [...this.#kept], paused: this.#paused }),
+      text: () => JSON.stringify({ version: 1, kept: [...this.#kept] }),
     });
   }
 
@@ -36,10 +31,6 @@ export class KeptContents {
   /** How many more can be marked. */
   get room(): number {
     return mostKept - this.#kept.size;
-  }
-
-  get paused(): boolean {
-    return this.#paused;
   }
 
   /** Content and CID. */
@@ -54,10 +45,9 @@ export class KeptContents {
   /** Merges the stored list with what was marked meanwhile. Never rejects. */
   async load(): Promise<void> {
     const stored = readKept(await this.#document.restore());
-    const changed = this.#kept.size > 0 || this.#paused;
+    const changed = this.#kept.size > 0;
     this.#isLoaded = true;
-    this.#paused ||= stored.paused;
-    for (const [content, cid] of stored.kept) if (this.#kept.size < mostKept) this.#kept.set(content, cid);
+    for (const [content, cid] of stored) if (this.#kept.size < mostKept) this.#kept.set(content, cid);
     if (changed) this.#document.note();
   }
 
@@ -71,21 +61,12 @@ export class KeptContents {
       else break;
       changed += 1;
     }
-    if (changed > 0) this.#note();
+    // Not before `load`: that would overwrite the stored list.
+    if (changed > 0 && this.#isLoaded) this.#document.note();
     return changed;
-  }
-
-  pause(paused: boolean): void {
-    this.#paused = paused;
-    this.#note();
-  }
-
-  /** Not before `load`: that would overwrite the stored list. */
-  #note(): void {
-    if (this.#isLoaded) this.#document.note();
   }
 }
 
 /** A document of another version, or a damaged one, counts as empty: the operator has to mark again. */
-const readKept = (text: string | null): Pick<z.infer<typeof documentSchema>, 'kept' | 'paused'> =>
-  documentSchema.safeParse(parsedJson(text)).data ?? { kept: [], paused: false };
+const readKept = (text: string | null): z.infer<typeof documentSchema>['kept'] =>
+  documentSchema.safeParse(parsedJson(text)).data?.kept ?? [];

@@ -1,5 +1,6 @@
 import { openRule, scaleOf, type LastHour } from '../../../../../src-preload/contract/index.ts';
 import type { RecordChange } from '../../../state/consoleStore.ts';
+import { pollMs } from '../../../state/dataUse.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { isFirstReadingDone } from '../sync/syncState.ts';
@@ -85,7 +86,7 @@ export class LastHourCounter {
     this.#readServerTime = lastReadAt;
     this.#readAt = now;
     if (this.#begunAt === null) return this.#begin();
-    if (gapMs <= Math.max(staleIntervals * intervalMs, minuteMs)) return;
+    if (gapMs <= Math.max(staleIntervals * pollMs(store, intervalMs), minuteMs)) return;
     if (gapMs >= hourMs) {
       this.#tally = new HourTally();
       this.#begunAt = now;

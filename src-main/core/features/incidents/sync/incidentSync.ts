@@ -14,6 +14,7 @@ import type { ServerTime } from '../../../base/serverTime.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
 import type { Line } from '../../../service/transport/line.ts';
+import { pollMs } from '../../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { rangeStart } from '../range.ts';
 import type { SyncCall } from './listReader.ts';
@@ -49,7 +50,7 @@ export interface IncidentSyncOptions
     Pick<Account, 'scope'>,
     FeatureOptions,
     Omit<ReadingsOptions, 'turn' | 'store'>,
-    Omit<PaceOptions, 'clock'>,
+    Omit<PaceOptions, 'clock' | 'pollMs'>,
     Omit<RetentionScheduleOptions, keyof FeatureOptions> {
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
   readonly line: Pick<Line, 'readsAtOnce' | 'lastRate'>;
@@ -98,7 +99,7 @@ export class IncidentSync {
     const needed = (): number => (this.#isFirst('twice') ? Infinity : this.#neededPerMinute());
     this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve, needed });
     this.#readings = new Readings({ ...options, turn: (signal) => this.#turn(signal) });
-    this.#pace = new Pace(options);
+    this.#pace = new Pace({ ...options, pollMs: () => pollMs(options.store, intervalMs) });
     this.#ledgerStore = new Timer(clock, () => options.onLedger?.(this.#readings.text()));
     this.#retention = new RetentionSchedule(options);
     this.#backoff = new SyncBackoff(options);
@@ -272,10 +273,11 @@ export class IncidentSync {
   }
 
   #planFacts(): PlanFacts {
-    const { intervalMs, serverTime } = this.#options;
+    const { serverTime, store } = this.#options;
+    const intervalMs = pollMs(store, this.#options.intervalMs);
     const { unit } = this.#readings;
     const now = serverTime.serverNow();
-    const from = rangeStart(this.#options.store.slice('incidents').query.range, now);
+    const from = rangeStart(store.slice('incidents').query.range, now);
     const ticks = (at: number): number => tickOf(at, unit ?? 'seconds');
     const preferFrom = from === null ? 0 : ticks(from);
     return { now, intervalMs, preferFrom, recentFrom: ticks(now - dayMs), freshFrom: this.#freshFrom };

@@ -4,7 +4,8 @@ import type { Line } from '../../../service/transport/line.ts';
 export interface PaceOptions {
   readonly clock: Clock;
   readonly line: Pick<Line, 'lastRate'>;
-  readonly intervalMs: number;
+  /** The usual time between two polls now, milliseconds. */
+  readonly pollMs: () => number;
   /** What is read again may cost so much; null for what the line allows. The first reading has no such limit. */
   readonly bytesPerHour: number | null;
 }
@@ -40,7 +41,7 @@ export class Pace {
   /** The time between two reads of the newest window. They take at most half of the line, and of the bytes. */
   get pollMs(): number {
     const { ms, bytes } = this.#recent;
-    return Math.max(this.#options.intervalMs, 2 * ms, this.#allowedMs(bytes) ?? 0);
+    return Math.max(this.#options.pollMs(), 2 * ms, this.#allowedMs(bytes) ?? 0);
   }
 
   /** How long what is read again waits, milliseconds. */

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
+import { pollMs } from '../../../state/dataUse.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
 import { Ledger } from './ledger.ts';
@@ -220,8 +221,9 @@ export class Readings {
    */
   #believes({ to, state, lacks, validator }: LedgerWindow, of: string): boolean {
     if (validator?.of !== of || !this.#isBelieved || state === 'unread' || lacks > 0) return false;
+    const { store, intervalMs } = this.#options;
     const age = this.#now() - validator.since;
-    const mostAge = to === null ? believedIntervals * this.#options.intervalMs : believedMs;
+    const mostAge = to === null ? believedIntervals * pollMs(store, intervalMs) : believedMs;
     return age >= 0 && age < mostAge && !this.#missing.isDoubted;
   }
 

@@ -5,6 +5,8 @@ import { ReadFailures, type ReadFailuresOptions, type ReadMode } from '../../../
 export interface SyncBackoffOptions extends ReadFailuresOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The usual time between two reads, milliseconds. */
+  readonly intervalMs: number;
 }
 
 /** The effect of failures on reading: how long it waits, and whether only an operator or a new token continues it. */
@@ -32,7 +34,7 @@ export class SyncBackoff {
   }
 
   failed(failure: Failure): void {
-    const { clock, logger } = this.#options;
+    const { clock, logger, intervalMs } = this.#options;
     const failures = this.failures;
     // Reads that fail together count as one failure: they have the same cause.
     if (clock.elapsed() >= this.#pausedUntil) failures.count();
@@ -41,7 +43,7 @@ export class SyncBackoff {
       logger.warn('incidents-not-read', { code, requestId, failures: failures.inRow });
       failures.note(failure);
     }
-    this.#pausedUntil = Math.max(this.#pausedUntil, clock.elapsed() + failures.pauseMs(failure));
+    this.#pausedUntil = Math.max(this.#pausedUntil, clock.elapsed() + failures.pauseMs(failure, intervalMs));
   }
 
   /** Reading probably works again: continues at `elapsed`, but not before the time that the service asked for (429). */

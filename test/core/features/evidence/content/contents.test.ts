@@ -9,7 +9,7 @@ import {
 } from '../../../../../src-main/core/features/evidence/content/contents.ts';
 import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
 import { newDataKeys, recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
-import { contentsSchema } from '../../../../../src-preload/contract/index.ts';
+import { contentsSchema, type EvidencePreview } from '../../../../../src-preload/contract/index.ts';
 import { flush } from '../../../../support/clock.ts';
 import { said } from '../../../../support/messages.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
@@ -25,7 +25,7 @@ const png = (seed: number, length = 3_000): Uint8Array => {
   return bytes;
 };
 
-async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
+async function contentsRig({ cacheBytes = 2 ** 30, preview = 'ask' as EvidencePreview } = {}) {
   const parts = createFeatureRig();
   const gateway = await HeliaGateway.start();
   const gateways = [gateway.url];
@@ -44,7 +44,7 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
         client,
         gateways,
         addressesOf: () => [],
-        preview: 'ask',
+        preview,
         cacheBytes,
         serverNow: parts.now,
       }),
@@ -72,6 +72,7 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
     folder,
     state: () => contentsSchema.parse(parts.store.slice('contents')),
     of: (cid: string) => feature.contentOf(cid),
+    saveData: (saving: boolean) => parts.store.patch('line', { saving }),
     /**
      * Waits until nothing is on its way; the queue looks again after 2 s. The clock runs slowly enough for a real
      * gateway, which must not seem to drip.
@@ -257,10 +258,10 @@ describe('a file that is cut off', () => {
   it('goes on in the same way after a pause', async () => {
     const rig = await contentsRig();
     const cid = await cutOff(rig);
-    rig.feature.pause(true);
+    rig.saveData(true);
     await rig.settled();
     rig.gateway.asked.length = 0;
-    rig.feature.pause(false);
+    rig.saveData(false);
     await rig.settled();
     await expectWhole(rig, cid);
     expect(raw(rig)).toHaveLength(1 + 20 - 12);
@@ -313,7 +314,7 @@ describe('a file that is cut off', () => {
     const rig = await contentsRig();
     const cid = await cutOff(rig);
     await rig.restart();
-    rig.feature.pause(true);
+    rig.saveData(true);
     await rig.settled();
     rig.feature.cancel(cid);
     await rig.settled();
@@ -405,19 +406,33 @@ describe('what is to stay', () => {
   it('is fetched, survives a restart before and after, and is let go', async () => {
     const rig = await contentsRig();
     const cids = [await rig.gateway.add(png(11)), await rig.gateway.add(png(12))];
-    rig.feature.pause(true);
+    rig.saveData(true);
     expect(value(rig.feature.keep(cids, true)).count).toBe(2);
     await rig.settled();
-    expect(rig.state()).toMatchObject({ kept: 2, waiting: 2, paused: true });
+    expect(rig.state()).toMatchObject({ kept: 2, waiting: 2 });
     await rig.restart();
-    expect(rig.state()).toMatchObject({ kept: 2, waiting: 2, paused: true });
-    rig.feature.pause(false);
+    expect(rig.state()).toMatchObject({ kept: 2, waiting: 2 });
+    rig.saveData(false);
     await rig.settled();
     expect(rig.state()).toMatchObject({ kept: 2, waiting: 0, keptBytes: 6_000 });
     await rig.restart();
     expect(rig.state()).toMatchObject({ kept: 2, waiting: 0, keptBytes: 6_000 });
     rig.feature.keep(cids, false);
     expect(rig.state()).toMatchObject({ kept: 0, keptBytes: 0, bytes: 6_000 });
+  });
+
+  it('waits while data is saved, and lists ask for no previews', async () => {
+    const rig = await contentsRig({ preview: 'auto' });
+    expect(rig.state().preview).toBe('auto');
+    rig.saveData(true);
+    expect(rig.state().preview).toBe('ask');
+    const cid = await rig.gateway.add(png(45));
+    rig.feature.keep([cid], true);
+    await rig.settled();
+    expect(rig.state()).toMatchObject({ kept: 1, waiting: 1 });
+    rig.saveData(false);
+    await rig.settled();
+    expect(rig.state()).toMatchObject({ kept: 1, waiting: 0, preview: 'auto' });
   });
 
   it('is counted before it is asked for: how much there is, what is missing, and what fits', async () => {
@@ -438,10 +453,10 @@ describe('what is to stay', () => {
   it('is not written over by what is asked for before it was read', async () => {
     const rig = await contentsRig();
     const [first = '', second = ''] = [await rig.gateway.add(png(13)), await rig.gateway.add(png(14))];
-    rig.feature.pause(true);
+    rig.saveData(true);
     rig.feature.keep([first], true);
     await rig.restart(() => rig.feature.keep([second], true));
-    expect(rig.state()).toMatchObject({ kept: 2, paused: true });
+    expect(rig.state()).toMatchObject({ kept: 2 });
     await rig.restart();
     expect([first, second].map((cid) => rig.of(cid)?.kept)).toEqual([true, true]);
   });

@@ -6,7 +6,7 @@ const hourMs = 3_600_000;
 const open = (change: Partial<Omit<PaceOptions, 'clock'>> = {}): { clock: StillClock; pace: Pace } => {
   const clock = new StillClock();
   const line = { lastRate: 8_000 };
-  return { clock, pace: new Pace({ clock, line, intervalMs: 15_000, bytesPerHour: null, ...change }) };
+  return { clock, pace: new Pace({ clock, line, pollMs: () => 15_000, bytesPerHour: null, ...change }) };
 };
 
 /** How many reads of 5 kB an hour has room for. */
