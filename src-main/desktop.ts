@@ -24,7 +24,7 @@ import { noDeviceSecret } from './core/base/ports.ts';
 import type { UpdateHost } from './core/features/updates/updateHost.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { launchFileName } from './hosts/browser/launchFile.ts';
-import { isLink, readDesktopArguments, refusal } from './hosts/desktop/arguments.ts';
+import { isLink, readDesktopArguments, refusal, unsandboxed } from './hosts/desktop/arguments.ts';
 import { askBeforeClosing } from './hosts/desktop/askBeforeClosing.ts';
 import type { ShownDesktop } from './hosts/desktop/attachment.ts';
 import { createBoundLogger, type BoundLogger } from './hosts/desktop/boundLogger.ts';
@@ -32,7 +32,7 @@ import { watchForBreakdown, type Breakdown } from './hosts/desktop/breakdown.ts'
 import { createDesktopControl } from './hosts/desktop/control.ts';
 import { keepCrashDumps, type CrashDumps } from './hosts/desktop/crashDumps.ts';
 import { createDevelopmentPages } from './hosts/desktop/developmentPages.ts';
-import { watchDialogs } from './hosts/desktop/dialogs.ts';
+import { watchDialogs, type OwnDialogs } from './hosts/desktop/dialogs.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
@@ -106,7 +106,7 @@ async function openDesktop(parts: Parts): Promise<void> {
         saveAs: createSaver({ electron, dialogs, makeSuffix: randomUUID }),
         printPdf: press.print,
       },
-      updates: updatesOf(start),
+      updates: updatesOf(start, dialogs),
       system,
       crashDumps,
       workerLost: () => {
@@ -164,6 +164,7 @@ async function show(
   const kiosk = policy.kiosk !== 'off';
   const place = kiosk || start.selfTest ? null : await readWindowPlace(documents, electron.screen);
   const manager = createServiceManager({ environment: process.env, clock, logger });
+  const supervised = manager.listens || start.supervised;
   let closing: Promise<void> | null = null;
   // Called at the application's end, at a relaunch, and after a breakdown.
   const close = (): Promise<void> => {
@@ -186,7 +187,7 @@ async function show(
   });
   const recover = recoverWindow({
     documents,
-    supervised: manager.listens || start.supervised,
+    supervised,
     relaunch: relaunchOptions(),
     close,
     onWorkerLost: (listener) => {
@@ -214,6 +215,7 @@ async function show(
     hotReload: developed?.socket ?? null,
     platform,
     process,
+    supervised,
     sleep: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
     dialogs,
     policy,
@@ -271,11 +273,12 @@ function relaunchOptions(): electron.RelaunchOptions {
   return execPath === undefined ? { args } : { args, execPath };
 }
 
-function updatesOf(start: StartOptions): UpdateHost {
+function updatesOf(start: StartOptions, dialogs: OwnDialogs): UpdateHost {
   const dataDir = dataFolderOf(start);
   const clock = createClock();
   return createUpdateHost({
     electron,
+    dialogs,
     platform,
     arch: process.arch,
     resources: process.resourcesPath,
@@ -404,6 +407,8 @@ function main(): void {
     packaged: app.isPackaged,
     driven: inspectorUrl() !== undefined,
     platform,
+    // The environment (ELECTRON_DISABLE_SANDBOX) takes it away without an argument.
+    unsandboxed: app.commandLine.hasSwitch(unsandboxed),
   });
   const noSandbox = withoutSandbox(given.refused, starter);
   if (noSandbox !== null) {

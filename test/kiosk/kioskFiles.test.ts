@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -27,6 +28,10 @@ describe('the systemd unit', () => {
     expect({ status: verified.status, said: verified.stderr }).toEqual({ status: 0, said: '' });
   });
 
+  it('is ended by its script, which ends the console first', () => {
+    expect(unit).toMatch(/^KillMode=mixed$/m);
+  });
+
   it('starts a console again that broke, and leaves one alone that was left or refused', () => {
     expect(unit).toMatch(/^Restart=on-failure$/m);
     const prevented = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
@@ -37,17 +42,16 @@ describe('the systemd unit', () => {
 
 const noCage = !isHere('cage') || !isHere('Xwayland') || process.platform !== 'linux';
 describe.skipIf(noCage)('the start script, in the real compositor (needs cage and Xwayland)', () => {
-  /** Runs the script with a console that ends with `status`. */
-  function run(status: number, args: readonly string[]): { status: number | null; given: string } {
+  /** Starts the script with a console that is these lines of shell. */
+  function start(lines: string, args: readonly string[] = []): ChildProcess {
     const user = plainUser();
     makeSocketFolder();
     const program = join(folder, 'console');
-    const given = join(folder, 'given');
-    writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > '${given}'\nexit ${String(status)}\n`);
+    writeFileSync(program, `#!/bin/sh\n${lines}\n`);
     chmodSync(program, 0o755);
     chmodSync(folder, 0o700);
     if (user !== null) chownSync(folder, user.uid, user.gid);
-    const ran = spawnSync(join(linux, 'field-console-kiosk'), [...args], {
+    return spawn(join(linux, 'field-console-kiosk'), [...args], {
       ...user,
       cwd: folder,
       timeout: patience.step,
@@ -61,19 +65,34 @@ describe.skipIf(noCage)('the start script, in the real compositor (needs cage an
         ...headlessCompositor,
       },
     });
-    return { status: ran.status, given: readFileSync(given, 'utf8') };
   }
+  const said = (): string => readFileSync(join(folder, 'said'), 'utf8');
 
   it.each([exitStatus.done, exitStatus.failed, exitStatus.owned, 75])(
     'ends with the status %i of its console',
-    (status) => {
-      expect(run(status, []).status).toBe(status);
+    async (status) => {
+      expect(await once(start(`exit ${String(status)}`), 'exit')).toEqual([status, null]);
     },
   );
 
-  it('gives its options on as they are', () => {
-    const { given } = run(0, ['--policy', '/srv/a policy.json', '$(id)']);
-    expect(given).toBe('--kiosk\n--policy\n/srv/a policy.json\n$(id)\n');
+  it('gives its options on as they are', async () => {
+    const args = ['--policy', '/srv/a policy.json', '$(id)'];
+    await once(start(`printf '%s\\n' "$@" > said`, args), 'exit');
+    expect(said()).toBe('--kiosk\n--ozone-platform=wayland\n--policy\n/srv/a policy.json\n$(id)\n');
+  });
+
+  it('lets the console close before the compositor ends', async () => {
+    const script = start(
+      `closed() { sleep 1; [ -S "$XDG_RUNTIME_DIR/$WAYLAND_DISPLAY" ] && echo closed > said; exit 0; }
+      trap closed TERM
+      : > running
+      while :; do sleep 0.1; done`,
+    );
+    const ended = once(script, 'exit');
+    await expect.poll(() => existsSync(join(folder, 'running'))).toBe(true);
+    script.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(said()).toBe('closed\n');
   });
 });
 

@@ -62,6 +62,8 @@ const opening = [
   'renderer-startup-dialog',
 ];
 
+/** A switch that people do not use: an AppImage adds it where the system has no sandbox for it. */
+export const unsandboxed = 'no-sandbox';
 const longestLink = 2_048;
 
 export interface DesktopArguments {
@@ -84,10 +86,12 @@ export function readDesktopArguments(options: {
   readonly packaged: boolean;
   readonly driven: boolean;
   readonly platform: NodeJS.Platform;
+  /** Whether Chromium runs without its sandbox, whatever the reason. */
+  readonly unsandboxed: boolean;
 }): DesktopArguments {
   const { argv, packaged, driven, platform } = options;
   const shipped = packaged && !driven;
-  const refused: string[] = [];
+  const refused: string[] = shipped && options.unsandboxed ? [unsandboxed] : [];
   const given: string[] = [];
   let link: string | null = null;
   for (const argument of argv.slice(1)) {

@@ -1,6 +1,7 @@
 import type { App, BrowserWindow } from 'electron';
 import { textOf } from '../../core/base/errors.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
+import { relaunchStatus } from '../recovery/recovery.ts';
 
 /** After this time, in milliseconds, a console that does not close must not delay the computer's shutdown. */
 const closeWithinMs = 5_000;
@@ -26,10 +27,12 @@ export function endWith(options: {
   readonly clock: Pick<Clock, 'schedule'>;
   readonly logger: Logger;
   readonly close: () => Promise<void>;
+  /** Whether a service manager starts the console again after `relaunchStatus`. */
+  readonly supervised: boolean;
   /** Stops this thread for so many milliseconds. */
   readonly sleep: (ms: number) => void;
 }): void {
-  const { app, window, process, clock, logger, close, sleep } = options;
+  const { app, window, process, clock, logger, close, supervised, sleep } = options;
   let closing = false;
   let ended = false;
   let cancel = (): void => undefined;
@@ -53,6 +56,12 @@ export function endWith(options: {
   app.on('will-quit', (event) => {
     event.preventDefault();
     begin();
+  });
+  // Chromium leaves with 0 when the display or a bus of the system goes, without `will-quit`.
+  app.on('quit', () => {
+    if (closing) return;
+    begin();
+    if (supervised) app.exit(relaunchStatus);
   });
   // `query-session-end` is a question, and nobody tells when the answer is no: nothing ends for it.
   window.on('session-end', () => {

@@ -1,4 +1,4 @@
-import type { Session } from 'electron';
+import type { ClearStorageDataOptions, Session } from 'electron';
 import process from 'node:process';
 import type { Policy } from '../../core/features/policy/policy.ts';
 import type { PageFiles } from '../pages.ts';
@@ -16,6 +16,9 @@ import { createZoomer, zoomMenuItems, type Zoomer } from './settings/zoom.ts';
 
 /** The scheme of links that choose a known deployment. */
 const linkScheme = 'field-console';
+const storages: ClearStorageDataOptions['storages'] = [
+  ...(['cookies', 'filesystem', 'indexdb', 'localstorage', 'serviceworkers', 'cachestorage'] as const),
+];
 
 /** The first half of the desktop host: what must happen before Electron is ready. Call it before the first `await`. */
 export interface DesktopStart {
@@ -33,6 +36,8 @@ export interface DesktopHostOptions extends WindowsHost {
   readonly paper: PaperPress['answer'];
   /** Node's `process`, the source of signals. */
   readonly process: SignalSource;
+  /** Whether a service manager starts the console again. */
+  readonly supervised: boolean;
   /** Stops this thread for so many milliseconds. */
   readonly sleep: (ms: number) => void;
   readonly policy: Policy;
@@ -90,7 +95,8 @@ async function showConsole(
   powerMonitor.on('resume', () => console.wake());
   powerMonitor.on('unlock-screen', () => console.wake());
   endWith({
-    ...{ app, window, process: host.process, clock, logger, sleep: host.sleep },
+    ...{ app, window, process: host.process, clock, logger },
+    ...{ supervised: host.supervised, sleep: host.sleep },
     close: async () => {
       for (const part of parts.reverse()) part.close();
       zoomer.close();
@@ -105,8 +111,8 @@ async function showConsole(
 function openPageSession(electron: DesktopElectron, host: DesktopHostOptions): Session {
   const { console, logger, pages, paper, hotReload, policy } = host;
   const session = consoleSession(electron.session);
-  // At each start removes what a page stored all the same.
-  void session.clearStorageData().catch(() => logger.warn('page-storage-not-cleared'));
+  // At each start removes what a page stored all the same. Without a list it would be the compiled shaders too.
+  void session.clearStorageData({ storages }).catch(() => logger.warn('page-storage-not-cleared'));
   for (const guarded of [session, electron.session.defaultSession]) {
     guardSession({ session: guarded, hotReload, exports: policy.exports, logger });
   }

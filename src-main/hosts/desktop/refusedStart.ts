@@ -1,3 +1,4 @@
+import { unsandboxed } from './arguments.ts';
 import type { DesktopElectron } from './electron.ts';
 
 /** How the console was started, which decides where a sentence can be read. */
@@ -9,9 +10,6 @@ export interface Starter {
   /** Whether a service manager started the console: there may be no operator to close a box. */
   readonly supervised: boolean;
 }
-
-/** A switch that people do not use: an AppImage adds it where the system has no sandbox for it. */
-const unsandboxed = 'no-sandbox';
 
 /** Why an AppImage does not start, and what to do; null for every other start. */
 export function withoutSandbox(refused: readonly string[], { environment }: Starter): string | null {

@@ -11,6 +11,7 @@ const read = (argv: readonly string[], change: Partial<Given> = {}) =>
     packaged: true,
     driven: false,
     platform: 'linux',
+    unsandboxed: false,
     ...change,
   });
 

@@ -525,6 +525,15 @@ describe('arguments of the composed console', () => {
     await expect(readdir(data())).rejects.toThrow('ENOENT');
   });
 
+  it('refuses to run without a sandbox that the environment took away (fact 30)', async () => {
+    fake.app.isPackaged = true;
+    fake.app.switches.add('no-sandbox');
+    await start('--training', '--data-dir', data());
+    expect(fake.app.exits).toEqual([2]);
+    expect(said.err).toBe('The installed Field Console does not start with --no-sandbox.\n');
+    expect(fake.windows).toEqual([]);
+  });
+
   it.each([
     [['--version'], 0, 'out', /^\d+\.\d+\.\d+\n$/],
     [['--help'], 0, 'out', /--self-test/],

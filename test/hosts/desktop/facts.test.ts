@@ -89,7 +89,10 @@ describe('compiled code (fact 13)', () => {
     await desktop.run();
     expect(desktop.electron.keepsCode).toBe(true);
     expect(desktop.electron.partitions).toEqual([['persist:console', { cache: false }]]);
-    expect(desktop.electron.pageSession.cleared).toHaveLength(1);
+    // Without a list it clears the compiled shaders too (fact 33).
+    expect(desktop.electron.pageSession.cleared).toEqual([
+      { storages: expect.not.arrayContaining(['shadercache']) as string[] },
+    ]);
   });
 });
 
@@ -174,6 +177,19 @@ describe('the end', () => {
       expect(desktop.electron.app.exits).toEqual([]);
       window.close();
       expect(window.destroyed).toBe(kiosk === 'off');
+    },
+  );
+
+  it.each([
+    [true, [75]],
+    [false, []],
+  ])(
+    'asks a service manager for another start where the display or a bus is lost: supervised %s (fact 28)',
+    async (supervised, exits) => {
+      await running({ supervised });
+      desktop.electron.app.loseSession();
+      expect(desktop.fake.closes).toBe(1);
+      expect(desktop.electron.app.exits).toEqual(exits);
     },
   );
 

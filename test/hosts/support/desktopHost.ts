@@ -59,6 +59,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     hotReload: null,
     platform: 'linux',
     process: electron.app.signals,
+    supervised: false,
     sleep: (ms) => electron.app.sleeps.push(ms),
     dialogs: watchDialogs(),
     knowsPlaces: true,

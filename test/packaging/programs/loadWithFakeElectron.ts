@@ -29,6 +29,7 @@ holder.fakeElectron = new Proxy(function () {}, {
     // Awaited, it must not look like a promise.
     if (name === 'then') return undefined;
     if (name === 'isPackaged') return true;
+    if (name === 'hasSwitch') return () => false;
     if (name === 'exit') return (status: number) => process.exit(status);
     if (typeof name === 'symbol') return Reflect.get(target, name) as unknown;
     return holder.fakeElectron;

@@ -5,6 +5,7 @@ import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
 import type { ReleasePackage } from '../../../core/features/updates/release.ts';
 import { readTrust } from '../../../core/features/updates/trust.ts';
 import type { PrivateFolder, ReleaseSource, UpdateHost } from '../../../core/features/updates/updateHost.ts';
+import type { OwnDialogs } from '../dialogs.ts';
 import { installChecked } from './installer.ts';
 import type { UpdaterApp } from './updater.ts';
 
@@ -14,6 +15,8 @@ export interface UpdateHostOptions {
     readonly dialog: Pick<Dialog, 'showOpenDialog'>;
     readonly BrowserWindow: { getAllWindows(): BrowserWindow[] };
   };
+  /** A kiosk leaves the keyboard to an open one. */
+  readonly dialogs: Pick<OwnDialogs, 'during'>;
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   /** Electron's `process.resourcesPath`. */
@@ -33,7 +36,7 @@ export interface UpdateHostOptions {
 
 /** A desktop's functions for updates: their sources, their storage, and their installer. */
 export function createUpdateHost(options: UpdateHostOptions): UpdateHost {
-  const { electron, platform, arch, resources, appImage, startArguments } = options;
+  const { electron, dialogs, platform, arch, resources, appImage, startArguments } = options;
   const { offered, kind } = readInstallKind({
     text: textOf(join(resources, installKindFile)),
     packaged: electron.app.isPackaged,
@@ -51,9 +54,11 @@ export function createUpdateHost(options: UpdateHostOptions): UpdateHost {
         buttonLabel: 'Use this folder',
         properties: ['openDirectory', 'dontAddToRecent'],
       };
-      const { canceled, filePaths } = await (window === undefined
-        ? electron.dialog.showOpenDialog(asked)
-        : electron.dialog.showOpenDialog(window, asked));
+      const { canceled, filePaths } = await dialogs.during(() =>
+        window === undefined
+          ? electron.dialog.showOpenDialog(asked)
+          : electron.dialog.showOpenDialog(window, asked),
+      );
       const [path] = filePaths;
       return canceled || path === undefined ? null : options.folderSource(path);
     },

@@ -80,12 +80,12 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     removeSwitch: (name) => void this.switches.delete(name),
   };
   /** The application's windows, which `quit` closes. */
-  readonly windows: readonly { close(): void; isDestroyed(): boolean }[];
+  readonly windows: readonly { close(): void; destroy(): void; isDestroyed(): boolean }[];
 
   readonly #facts: ElectronFacts;
 
   constructor(
-    windows: readonly { close(): void; isDestroyed(): boolean }[],
+    windows: readonly { close(): void; destroy(): void; isDestroyed(): boolean }[],
     facts: ElectronFacts = unfriendly,
   ) {
     super();
@@ -214,6 +214,11 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     if (cancelled) return;
     window.emit('session-end', { reasons: ['shutdown'] });
     if (this.exits.length === 0 && !this.#facts.sessionEndWaits) this.killed = 'session-end';
+  }
+  /** The display or a bus of the system is gone: the process leaves with 0, unless it is given another status (fact 28). */
+  loseSession(): void {
+    for (const window of this.windows) window.destroy();
+    this.emit('quit', {}, 0);
   }
   exit(status = 0): void {
     this.exits.push(status);

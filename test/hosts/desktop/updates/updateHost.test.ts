@@ -5,6 +5,7 @@ import { createFolderSource } from '../../../../src-main/adapters/updates/folder
 import { createPrivateFolder, privateFolderOf } from '../../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
 import type { UpdateHost } from '../../../../src-main/core/features/updates/updateHost.ts';
+import { watchDialogs, type OwnDialogs } from '../../../../src-main/hosts/desktop/dialogs.ts';
 import { createUpdateHost, readInstallKind } from '../../../../src-main/hosts/desktop/updates/index.ts';
 import {
   layOut,
@@ -20,6 +21,7 @@ const key = makeKey('release-2026');
 let data: string;
 let dialog: FakeFolderDialog;
 let app: FakeUpdaterApp;
+let dialogs: OwnDialogs;
 
 beforeEach(async () => {
   data = temporaryFolder();
@@ -27,6 +29,7 @@ beforeEach(async () => {
   await writeFile(join(data, 'resources/install-kind.txt'), 'deb\nsigned\n');
   dialog = new FakeFolderDialog();
   app = new FakeUpdaterApp();
+  dialogs = watchDialogs();
 });
 
 const open = (
@@ -38,6 +41,7 @@ const open = (
       dialog,
       BrowserWindow: { getAllWindows: () => more.windows ?? [aWindow] },
     },
+    dialogs,
     platform: 'linux',
     arch: 'x64',
     resources: more.resources ?? join(data, 'resources'),
@@ -103,6 +107,13 @@ describe('the host of updates', () => {
       aWindow,
       expect.objectContaining({ properties: ['openDirectory', 'dontAddToRecent'] }),
     ]);
+  });
+
+  it('counts as an open dialog meanwhile, to which a kiosk leaves the keyboard', async () => {
+    const asked = open().chooseFolder();
+    expect(dialogs.isOpen()).toBe(true);
+    await asked;
+    expect(dialogs.isOpen()).toBe(false);
   });
 
   it('asks without a window where there is none, and takes no answer for none', async () => {
