@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import { codeOf, isMissing } from '../core/base/errors.ts';
 import type { OpenedFile } from '../core/base/ports.ts';
 import { openPlain } from './plainFile.ts';
@@ -46,12 +47,41 @@ export async function writeAtomically(path: string, content: string | Uint8Array
   try {
     await file.write(content);
     await file.finish();
-    await rename(beside, path);
+    await moveFile(beside, path);
     await syncFolder(dirname(path));
   } catch (error) {
     await file.discard();
     throw error;
   }
+}
+
+/** How long a rename waits before each further try, milliseconds; two seconds together. */
+const pauses = [20, 30, 50, 100, 200, 300, 400, 400, 500];
+/** What Windows answers while another program, such as one that looks for viruses, has a new file open. */
+const heldCodes: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+/** Renames a file. On Windows it tries again for two seconds while another program has it open. */
+export async function moveFile(
+  from: string,
+  to: string,
+  { platform = process.platform, move = rename, pause = pauseFor }: MoveOptions = {},
+): Promise<void> {
+  for (const ms of platform === 'win32' ? pauses : []) {
+    try {
+      await move(from, to);
+      return;
+    } catch (error) {
+      if (!heldCodes.has(codeOf(error))) throw error;
+      await pause(ms);
+    }
+  }
+  await move(from, to);
+}
+
+interface MoveOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly move?: (from: string, to: string) => Promise<void>;
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /** The same in a folder only for this user, which is made if it is missing. */

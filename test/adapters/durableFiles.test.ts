@@ -6,6 +6,7 @@ import { openDataFolder } from '../../src-main/adapters/dataFolder.ts';
 import {
   beginFile,
   makeFolder,
+  moveFile,
   piecesOf,
   readAt,
   replaceFile,
@@ -125,4 +126,25 @@ test('a file is read from any place to its end, and in pieces that do not share 
   expect(pieces.map(({ byteLength }) => byteLength)).toEqual([1024 * 1024, 1024 * 1024, 5]);
   expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
   await expect(file.stat()).rejects.toThrow();
+});
+
+test.each([
+  ['win32', 'EPERM', 2, 3],
+  ['win32', 'EBUSY', 9, 10],
+  ['win32', 'EACCES', 10, 'EACCES'],
+  ['win32', 'ENOSPC', 1, 'ENOSPC'],
+  ['linux', 'EPERM', 1, 'EPERM'],
+] as const)('a rename that fails on %s with %s, %i times: %s', async (platform, code, failures, wanted) => {
+  let tries = 0;
+  const moved = moveFile('a', 'b', {
+    platform,
+    pause: () => Promise.resolve(),
+    move: () => {
+      tries += 1;
+      return tries > failures ? Promise.resolve() : Promise.reject(Object.assign(new Error(code), { code }));
+    },
+  });
+  await (typeof wanted === 'number'
+    ? moved.then(() => expect(tries).toBe(wanted))
+    : expect(moved).rejects.toMatchObject({ code: wanted }));
 });

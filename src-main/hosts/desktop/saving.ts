@@ -1,6 +1,5 @@
-import { rename } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { beginFile } from '../../adapters/durableFiles.ts';
+import { beginFile, moveFile } from '../../adapters/durableFiles.ts';
 import type { DesktopControl, Saving } from '../../core/base/control.ts';
 import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
@@ -44,7 +43,7 @@ async function beginSaving(path: string, suffix: string): Promise<Saving> {
     write,
     keep: async () => {
       await finish();
-      await rename(beside, path);
+      await moveFile(beside, path);
     },
     discard,
   };

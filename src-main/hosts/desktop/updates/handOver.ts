@@ -1,7 +1,8 @@
 import type { AppUpdater } from 'electron-updater';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
+import { moveFile } from '../../../adapters/durableFiles.ts';
 import { pipeline } from 'node:stream/promises';
 import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
 
@@ -47,7 +48,7 @@ export function handOverOf(checked: CheckedPackage): {
 } {
   return {
     download: async (_url, destination, { sha512 }) => {
-      await rename(checked.path, destination);
+      await moveFile(checked.path, destination);
       await chmod(destination, 0o600);
       const hash = createHash('sha512');
       await pipeline(createReadStream(destination), hash);
