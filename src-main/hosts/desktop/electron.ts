@@ -7,6 +7,7 @@ import type * as Electron from 'electron';
 export type DesktopElectron = Pick<
   typeof Electron,
   | 'app'
+  | 'autoUpdater'
   | 'BrowserWindow'
   | 'crashReporter'
   | 'dialog'

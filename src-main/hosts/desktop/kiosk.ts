@@ -8,7 +8,7 @@ import type { DesktopElectron } from './electron.ts';
 const backWithinMs = 500;
 
 export interface KioskOptions {
-  readonly electron: Pick<DesktopElectron, 'app' | 'powerMonitor' | 'powerSaveBlocker'>;
+  readonly electron: Pick<DesktopElectron, 'app' | 'autoUpdater' | 'powerMonitor' | 'powerSaveBlocker'>;
   readonly window: BrowserWindow;
   readonly platform: NodeJS.Platform;
   readonly dialogs: OwnDialogs;
@@ -22,7 +22,7 @@ export interface KioskOptions {
  */
 export function keepKiosk(options: KioskOptions): { close(): void } {
   const { electron, window, platform, dialogs, clock, logger } = options;
-  const { app, powerMonitor, powerSaveBlocker } = electron;
+  const { app, autoUpdater, powerMonitor, powerSaveBlocker } = electron;
   const { webContents } = window;
   const denied = (what: string): void => logger.info('kiosk-denied', { what });
   let lettingGo = false;
@@ -72,6 +72,8 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
   dialogs.onClosed(standSoon);
   // Nothing in a kiosk's window reaches `quit`: it comes from leave(), an update, a signal, or the system's end.
   app.on('before-quit', letGo);
+  // On macOS an update closes the windows before that.
+  autoUpdater.on('before-quit-for-update', letGo);
   window.on('session-end', letGo);
   powerMonitor.on('shutdown', letGo);
   return {
@@ -79,6 +81,7 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
       letGo();
       powerSaveBlocker.stop(blocker);
       app.off('before-quit', letGo);
+      autoUpdater.off('before-quit-for-update', letGo);
       powerMonitor.off('shutdown', letGo);
     },
   };

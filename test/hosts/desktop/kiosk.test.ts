@@ -397,6 +397,13 @@ describe('a kiosk that is left', () => {
     expect(window.destroyed).toBe(true);
   });
 
+  it('lets an update of macOS close it, which quits only afterwards', async () => {
+    const window = await kiosk();
+    desktop.electron.updater.emit('before-quit-for-update');
+    window.close();
+    expect(window.destroyed).toBe(true);
+  });
+
   it('lets the system shut down, and does not come back while it does', async () => {
     const window = await kiosk();
     desktop.electron.power.emit('shutdown');

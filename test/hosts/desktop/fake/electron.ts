@@ -1,4 +1,5 @@
 import type {
+  AutoUpdater,
   BrowserWindow,
   BrowserWindowConstructorOptions,
   CrashReporter,
@@ -56,6 +57,8 @@ export class FakeElectron {
   readonly screen = new FakeScreen([display(1, { x: 0, y: 0, width: 1920, height: 1080 })]);
   readonly tray = new FakeTraySystem();
   readonly power = new Emitter();
+  /** macOS's own updater: it tells of an update, closes the windows, and only then quits the application. */
+  readonly updater = new Emitter();
   readonly ipc = new Emitter();
   readonly handlers = new Map<string, InvokeHandler>();
   readonly partitions: unknown[][] = [];
@@ -224,6 +227,7 @@ export class FakeElectron {
       Menu: menu,
       nativeImage,
       powerMonitor: power,
+      autoUpdater: this.updater,
       powerSaveBlocker,
       protocol,
       safeStorage,
@@ -268,6 +272,7 @@ interface Parts {
   readonly Menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>;
   readonly nativeImage: Pick<DesktopElectron['nativeImage'], 'createFromBuffer'>;
   readonly powerMonitor: Pick<PowerMonitor, 'emit'>;
+  readonly autoUpdater: Pick<AutoUpdater, 'emit'>;
   readonly powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
   readonly protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>;
   readonly safeStorage: SystemStorage;
