@@ -32,7 +32,7 @@ const inOneForm = [
   // A number whose noun stands elsewhere in the sentence.
   /^core\.(retention\.(age|number|notReturned)|deployment\.someLost)$/,
   // Per cent.
-  /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^uploads\.moving$|^updates\.taken$/,
+  /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^uploads\.moving$|^updates\.taken$|^sync\.loss$/,
   // The end of a range.
   /^incidents\.limit\.problem$/,
   // Digits to be typed.

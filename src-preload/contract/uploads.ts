@@ -48,6 +48,8 @@ export const uploadSchema = z.strictObject({
   state: uploadStateSchema,
   /** Held back by the operator; an item that is paused is `queued` or `waiting`. */
   paused: z.boolean(),
+  /** It is sent when the line is measured as quick, or when the operator says so. */
+  awaitsLink: z.boolean(),
   /** Why it waits, what has to be decided, or why it failed. */
   why: messageSchema.nullable(),
   /** What to do about it. */
@@ -126,6 +128,8 @@ export const uploadVerbs = {
     request: z.strictObject({ id: uploadIdSchema.nullable(), paused: z.boolean() }),
     reply: done,
   },
+  /** Sends it when the line is quicker, also after a restart; or at once by `pauseUpload`. */
+  postponeUpload: { access: callers.handsOn, request: z.strictObject({ id: uploadIdSchema }), reply: done },
   /** `to` is the place in the list, 0 for the first. */
   moveUpload: {
     access: callers.handsOn,

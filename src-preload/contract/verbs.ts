@@ -12,6 +12,7 @@ import { exportVerbs } from './exports.ts';
 import { handoverVerbs } from './handovers.ts';
 import { healthVerbs } from './health.ts';
 import { anchorVerbs, incidentVerbs } from './incidents.ts';
+import { lineVerbs } from './line.ts';
 import { mapVerbs } from './maps.ts';
 import { missionVerbs } from './missions.ts';
 import { noteVerbs } from './notes.ts';
@@ -38,6 +39,7 @@ export const verbs = {
   ...incidentVerbs,
   ...placeVerbs,
   ...healthVerbs,
+  ...lineVerbs,
   ...preferenceVerbs,
   ...mapVerbs,
   ...evidenceVerbs,

@@ -20,6 +20,7 @@ const mostUploadTimes = 2;
 /** What does not change is watched for so long. */
 const idleMs = 600_000;
 const idleEvidence = 130;
+const few = { incidents: 20, validators: false } as const;
 
 /**
  * The console on a field link (64 kbit/s, 700 ms, 5 % of connections reset, a fair queue), each row against the line's
@@ -31,11 +32,11 @@ export async function* benchLine(size: number): AsyncGenerator<Row> {
     return;
   }
   if (size < 1_000) {
-    yield* uploadRow();
+    for (const queue of ['fair', 'single'] as const) yield* uploadRow(queue);
     return;
   }
   for (const gzip of [true, false])
-    yield* incidentRows({ incidents: size, evidence: 0, gzip, validators: false });
+    yield* incidentRows({ incidents: size, evidence: 0, gzip, validators: false, queue: 'fair' });
 }
 
 async function* incidentRows(given: LineService): AsyncGenerator<Row> {
@@ -64,7 +65,10 @@ async function* incidentRows(given: LineService): AsyncGenerator<Row> {
 /** What an hour costs in which nothing changes, with all that the console reads, and the bytes of packets. */
 export async function* benchIdle(size: number): AsyncGenerator<Row> {
   for (const validators of [true, false]) {
-    const rig = await openRig({ incidents: size, evidence: idleEvidence, gzip: true, validators });
+    const rig = await openRig({
+      ...{ incidents: size, evidence: idleEvidence, gzip: true, validators },
+      queue: 'fair',
+    });
     try {
       const bytes = sum(rig.ready.pages) + rig.ready.evidence;
       const tell = await rig.console(mostTimes * leastMs(fieldLine, { bytes, roundTrips }));
@@ -86,7 +90,7 @@ export async function* benchIdle(size: number): AsyncGenerator<Row> {
 }
 
 async function* evidenceRow(size: number): AsyncGenerator<Row> {
-  const rig = await openRig({ incidents: 20, evidence: size, gzip: false, validators: false });
+  const rig = await openRig({ ...few, evidence: size, gzip: false, queue: 'fair' });
   try {
     const bytes = rig.ready.evidence + sum(rig.ready.pages);
     const floor = leastMs(fieldLine, { bytes, roundTrips });
@@ -101,9 +105,9 @@ async function* evidenceRow(size: number): AsyncGenerator<Row> {
   }
 }
 
-/** One file beside the usual reads. */
-async function* uploadRow(): AsyncGenerator<Row> {
-  const rig = await openRig({ incidents: 20, evidence: 0, gzip: true, validators: false });
+/** One file beside the usual reads, and how old the newest list got. */
+async function* uploadRow(queue: LineService['queue']): AsyncGenerator<Row> {
+  const rig = await openRig({ ...few, evidence: 0, gzip: true, queue });
   const { username, password } = rig.ready.credentials;
   const uploader = startProgram('uploader', join(rig.work, 'uploads'), rig.deployment, username, password);
   try {
@@ -115,9 +119,12 @@ async function* uploadRow(): AsyncGenerator<Row> {
     const given = new Promise<null>((resolve) => setTimeout(resolve, mostUploadTimes * floor, null).unref());
     const began = performance.now();
     const isSent = (await Promise.race([tell({ kind: 'send', bytes: 0 }), given])) !== null;
-    const attempts = (await rig.carried()).uploads - before.uploads;
-    const what = `line, upload, ${String(attempts)} attempts${isSent ? '' : ', not sent'}`;
+    const after = await rig.carried();
+    const attempts = after.uploads - before.uploads;
+    const what = `line, upload, ${queue} queue, ${String(attempts)} attempts${isSent ? '' : ', not sent'}`;
     yield against(what, uploadBytes, performance.now() - began, floor);
+    const value = `${(after.longestMs / 1_000).toFixed(1)} s`;
+    yield { what: `line, upload, ${queue} queue, oldest list`, size: uploadBytes, value };
   } finally {
     uploader.kill('SIGKILL');
     await rig.close();

@@ -37,6 +37,17 @@ test.describe('outbox', () => {
     await expect(rail.getByRole('button', { name: /^Outbox/ })).toContainText('2');
   });
 
+  test('says how long a slow link needs, and sends a file later or now', async ({ shown }) => {
+    const page = await shown.open('outbox, on a slow link');
+    const [queued, postponed] = [rowOf(page, 'levee-12.jpg'), rowOf(page, 'bridge.jpg')];
+    await expect(queued).toContainText(/about 9\smin on this link · a break starts again from 0/);
+    await queued.getByRole('button', { name: 'Send levee-12.jpg when the link is faster' }).click();
+    expect(await shown.calls('postponeUpload')).toEqual([{ id: '0000000000000000' }]);
+    await expect(postponed).toContainText('Sends when the link is faster.');
+    await postponed.getByRole('button', { name: 'Send bridge.jpg now' }).last().click();
+    expect(await shown.calls('pauseUpload')).toEqual([{ id: '0000000000000001', paused: false }]);
+  });
+
   test('says of a sent file that nothing proves it, and erases its copy only when asked twice', async ({
     shown,
   }) => {

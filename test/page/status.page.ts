@@ -65,6 +65,15 @@ test.describe('status bar', () => {
     await expect(page.getByText('No previews or offline copies.')).toBeVisible();
   });
 
+  test('that the hour’s data is used up is said, and an operator may continue', async ({ shown }) => {
+    const page = await shown.open('sync, data used up');
+    await expect(barOf(page).getByRole('button', { name: /^Data used up until / })).toBeVisible();
+    await expect(page.getByText('Uploads, evidence, live events and older incidents wait.')).toBeVisible();
+    await expect(page.getByText('5.0 MB of 5.0 MB')).toBeVisible();
+    await page.getByRole('button', { name: 'Continue this hour' }).click();
+    expect(await shown.calls('exceedDataLimit')).toEqual([{}]);
+  });
+
   test('a local time that is another stands beside it', async ({ browser, origin }) => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Kolkata' });
     const page = await context.newPage();

@@ -1,5 +1,6 @@
 import {
   failed,
+  ok,
   type OutboxState,
   type Result,
   type SessionState,
@@ -48,7 +49,8 @@ export interface DeploymentScopeOptions {
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
 }
 
-const tickMs = 10_000;
+/** Between two looks at all that only time changes; and at what an hour may cost, where that is limited. */
+const [tickMs, limitedTickMs] = [10_000, 1_000];
 
 /** For a deployment that stores nothing. */
 const nothingKept: Documents = {
@@ -130,6 +132,7 @@ export class DeploymentScope {
         vaultOf: (username) => vaultIdOf(owner, username),
       }),
       serverTime: this.#time,
+      bytesPerHour: deployment.bytesPerHour,
       forgetAfterMs,
       evidencePath: deployment.evidencePath,
       onRefused: (refused) => {
@@ -232,6 +235,14 @@ export class DeploymentScope {
     return this.#link.repeatsSecret(text);
   }
 
+  /** What waits for the next hour continues at once. Evidence and events follow at their next turn. */
+  exceedDataLimit(): Result<null> {
+    this.#link.line.limit?.exceed();
+    this.#tellLine();
+    this.#review();
+    return ok(null);
+  }
+
   checkHealth(): Promise<Result<null>> {
     return this.#health.checkNow(true);
   }
@@ -265,6 +276,9 @@ export class DeploymentScope {
       gateways,
       clock,
       serverNow: () => this.#time.serverNow(),
+      carry: (socket) => {
+        this.#link.line.traffic.carry(socket);
+      },
     });
   }
 
@@ -381,6 +395,7 @@ export class DeploymentScope {
 
   #takeOutcome(outcome: AttemptOutcome): void {
     if (this.#scope.isOver) return;
+    if (this.#link.line.limit !== null) this.#tellLine();
     const before = this.#tracks[outcome.api];
     const after = trackConnection(before, outcome, this.#time.serverNow());
     if (after === before) return;
@@ -433,7 +448,7 @@ export class DeploymentScope {
     this.account?.incidents.review();
     this.#health.review();
     this.#review();
-    this.#scope.clock.schedule(tickMs, () => {
+    this.#scope.clock.schedule(this.#link.line.limit === null ? tickMs : limitedTickMs, () => {
       this.#tick();
     });
   }

@@ -20,6 +20,8 @@ export interface ListPollerOptions extends ReadFailuresOptions {
   readonly intervalMs: () => number;
   /** The list's name in the log. */
   readonly name: string;
+  /** Whether reads that no operator waits for are left out now. */
+  readonly isHeld?: () => boolean;
   /** Reads the whole list and takes its result; null when that succeeded. */
   readonly read: (call: ReadCall) => Promise<Failure | null>;
   /** `reading` or `failure` changed. */
@@ -52,7 +54,10 @@ export class ListPoller {
     this.#poller = new Poller({
       clock,
       byItself: background,
-      run: (asked) => this.#run(asked),
+      run: (asked) =>
+        asked === background && options.isHeld?.() === true
+          ? Promise.resolve(failed(this.#cancelled()))
+          : this.#run(asked),
       after: () => this.#after(),
     });
     this.#hint = new Timer(clock, () => void this.readAnew(background));
@@ -69,6 +74,11 @@ export class ListPoller {
   /** Why the last read failed; null when it did not. */
   get failure(): Failure | null {
     return this.#failures.latest;
+  }
+
+  /** How long the last read took, milliseconds. */
+  get lastMs(): number {
+    return this.#lastMs;
   }
 
   /** The usual interval. A list that takes long to read makes it longer. */

@@ -64,9 +64,16 @@ export function untilText(until: number | null, now: number, zone: Zone): string
   return t('uploads.until', { time: clockTime(until, zone), span: span(until - now + 999) });
 }
 
-/** Size and what else is worth knowing at a glance of one that does not move; an answered one has its verdict and CID. */
-export function factsText(upload: Upload, now: number, zone: Zone): string {
+const isUnsent = ({ state }: Upload): boolean => state === 'queued' || state === 'waiting';
+
+/**
+ * Size and what else is worth knowing at a glance of one that does not move; an answered one has its verdict and CID.
+ * `seconds`: how long a slow line needs for it.
+ */
+export function factsText(upload: Upload, now: number, zone: Zone, seconds: number | null = null): string {
   const parts = [bytesText(upload.bytes)];
+  if (seconds !== null && isUnsent(upload))
+    parts.push(t('uploads.needs', { span: span(seconds * 1_000) }), t('uploads.noResume'));
   if (upload.paused) parts.push(t('uploads.paused'));
   if (upload.sentAt === null)
     parts.push(t('uploads.addedAt', { time: shortMoment(upload.addedAt, now, zone) }));
@@ -77,6 +84,7 @@ export function factsText(upload: Upload, now: number, zone: Zone): string {
 export type UploadAction =
   | 'pause'
   | 'resume'
+  | 'postpone'
   | 'top'
   | 'up'
   | 'down'
@@ -88,17 +96,18 @@ export type UploadAction =
   | 'erase'
   | 'discard';
 
-/** What can be done about one in its state, the likeliest first. */
-export function actionsOf(upload: Upload): readonly UploadAction[] {
-  const flow: UploadAction = upload.paused ? 'resume' : 'pause';
+/** What can be done about one in its state, the likeliest first. `isSlow`: the line needs long for it. */
+export function actionsOf(upload: Upload, isSlow = false): readonly UploadAction[] {
+  const flow: UploadAction = upload.paused || upload.awaitsLink ? 'resume' : 'pause';
+  const postpone: UploadAction[] = isSlow && !upload.awaitsLink ? ['postpone'] : [];
   switch (upload.state) {
     case 'receiving':
       return ['cancel'];
     case 'sending':
-      return [flow, 'cancel'];
+      return [flow, ...postpone, 'cancel'];
     case 'queued':
     case 'waiting':
-      return [flow, 'top', 'up', 'down', 'cancel', 'discard'];
+      return [flow, ...postpone, 'top', 'up', 'down', 'cancel', 'discard'];
     case 'sent':
       return ['discard'];
     case 'unproven':
@@ -120,8 +129,10 @@ export function actionWords(action: UploadAction, upload: Upload): string {
       return t(upload.state === 'sent' ? 'uploads.action.takeOff' : 'uploads.action.discard');
     case 'check':
       return t(upload.state === 'unproven' ? 'uploads.action.look' : 'uploads.action.check');
-    case 'pause':
     case 'resume':
+      return t(upload.awaitsLink ? 'uploads.action.sendNow' : 'uploads.action.resume');
+    case 'pause':
+    case 'postpone':
     case 'top':
     case 'up':
     case 'down':
@@ -145,8 +156,10 @@ export function namedAction(action: UploadAction, upload: Upload): string {
     case 'up':
     case 'down':
       return actionWords(action, upload);
-    case 'pause':
     case 'resume':
+      return t(upload.awaitsLink ? 'uploads.named.sendNow' : 'uploads.named.resume', named);
+    case 'pause':
+    case 'postpone':
     case 'choose':
     case 'retry':
     case 'cancel':

@@ -71,6 +71,8 @@ function give(
     case 'pause':
     case 'resume':
       return verbs.pauseUpload({ id, paused: action === 'pause' });
+    case 'postpone':
+      return verbs.postponeUpload({ id });
     case 'top':
       return verbs.moveUpload({ id, to: 0 });
     case 'up':

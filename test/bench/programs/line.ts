@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { createClock } from '../../../src-main/adapters/clock.ts';
 import { syntheticIncidents } from '../../support/dataset.ts';
-import { fieldLine, Line } from '../../support/line/line.ts';
+import { fieldLine, Line, type LineOptions } from '../../support/line/line.ts';
 import { openLineRelay } from '../../support/line/relay.ts';
 import { startTraining } from '../../support/training/index.ts';
 import type { ServiceReady } from './service.ts';
@@ -22,6 +22,8 @@ export interface LineService {
   readonly gzip: boolean;
   /** Lists have an ETag, and come as a 304 while they are the same. */
   readonly validators: boolean;
+  /** Of the line: a modem's is single. */
+  readonly queue: LineOptions['queue'];
 }
 
 export interface LineReady extends ServiceReady {
@@ -36,6 +38,8 @@ export interface LineCarried {
   readonly requests: number;
   readonly uploads: number;
   readonly connections: number;
+  /** The longest time without an answer with incidents since the last message, milliseconds. */
+  readonly longestMs: number;
   /** Bytes on the line, with those of packets. */
   readonly up: number;
   readonly down: number;
@@ -58,6 +62,8 @@ const service = await startTraining({
 while (service.evidence().length < asked.evidence) service.addEvidence();
 
 let [lists, requests, uploads] = [0, 0, 0];
+let [listedAt, longestMs] = [performance.now(), 0];
+const waited = (): number => Math.max(longestMs, performance.now() - listedAt);
 const packed = (body: Uint8Array): Uint8Array => (asked.gzip ? gzipSync(body) : body);
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
@@ -93,6 +99,7 @@ async function forward(incoming: IncomingMessage, response: ServerResponse): Pro
       response.setHeader(name, value);
   }
   if (sent !== body) response.setHeader('content-encoding', 'gzip');
+  if (path.startsWith('/incidents')) [longestMs, listedAt] = [waited(), performance.now()];
   response.writeHead(answer.statusCode, { 'content-length': sent.byteLength });
   response.end(sent);
 }
@@ -102,7 +109,7 @@ const front = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (incoming
 });
 front.listen(0, '127.0.0.1');
 await once(front, 'listening');
-const line = new Line({ clock, ...fieldLine });
+const line = new Line({ clock, ...fieldLine, queue: asked.queue });
 const relay = await openLineRelay(line, `http://127.0.0.1:${String((front.address() as AddressInfo).port)}`);
 
 const newestFirst = [...service.incidents().values()].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
@@ -113,7 +120,9 @@ for (let at = 0; at < newestFirst.length; at += pageLimit)
 
 process.on('message', () => {
   const { connections, up, down } = line.carried;
-  process.send?.({ lists, requests, uploads, connections, up, down } satisfies LineCarried);
+  const known = { lists, requests, uploads, connections, longestMs: waited(), up, down };
+  process.send?.(known satisfies LineCarried);
+  longestMs = 0;
 });
 process.on('disconnect', () => process.exit());
 process.send?.({

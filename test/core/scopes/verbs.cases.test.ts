@@ -175,6 +175,8 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     incidentId: fc.option(fc.string({ maxLength: 1024 })),
   }),
   readUploads: fc.record(page),
+  postponeUpload: fc.record({ id: mapId }),
+  exceedDataLimit: empty,
   pauseUpload: fc.record({ id: fc.option(mapId), paused: fc.boolean() }),
   moveUpload: fc.record({ id: mapId, to: fc.integer({ min: 0, max: 10_000_000 }) }),
   cancelUpload: fc.record({ id: mapId }),

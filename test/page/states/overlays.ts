@@ -113,9 +113,17 @@ const job = {
 const slowLine = {
   bytesPerSecond: 6_900,
   roundTripMs: 720,
+  loss: 0.05,
   hour: { sent: 88_000, received: 1_200_000 },
   day: { sent: 900_000, received: 14_000_000 },
 };
+
+const usedUp = {
+  used: 5_000_400,
+  bytes: 5_000_000,
+  until: recordedNow + 1_200_000,
+  state: 'used-up',
+} as const;
 
 export const overlayStates: readonly GalleryState[] = [
   drawer('sync', { steps: [list, { press: '.status__data' }], shows: ['SyncDrawer'] }),
@@ -126,6 +134,11 @@ export const overlayStates: readonly GalleryState[] = [
   }),
   drawer('sync, data saved', {
     change: { line: { ...slowLine, saving: true } },
+    steps: [list, { press: '.status__line' }],
+    shows: ['SyncDrawer'],
+  }),
+  drawer('sync, data used up', {
+    change: { line: { ...slowLine, limit: usedUp } },
     steps: [list, { press: '.status__line' }],
     shows: ['SyncDrawer'],
   }),

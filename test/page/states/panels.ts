@@ -431,6 +431,26 @@ export const panelStates: readonly GalleryState[] = [
       },
     },
   ),
+  state(
+    'outbox',
+    'on a slow link',
+    { line: { bytesPerSecond: 6_900, roundTripMs: 720 } },
+    {
+      answers: {
+        readUploads: () =>
+          ok({
+            ...recorded.uploads,
+            total: 2,
+            items: ['levee-12.jpg', 'bridge.jpg'].map((fileName, at) => ({
+              ...recorded.uploads.items[0]!,
+              ...{ fileName, id: String(at).padStart(16, '0'), bytes: 4_000_000, state: 'queued' as const },
+              ...{ cid: null, verdict: null, profile: null, sentAt: null, awaitsLink: at === 1 },
+              why: at === 1 ? { text: 'Sends when the link is faster.' } : null,
+            })),
+          }),
+      },
+    },
+  ),
   state('outbox', 'paused', { outbox: { paused: true } }),
   state('outbox', 'not available', { outbox: { available: false, problem: inMemory } }),
   state('outbox', 'token missing', { outbox: { uploadToken: 'missing' } }),

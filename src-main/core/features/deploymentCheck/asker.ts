@@ -71,7 +71,7 @@ export class Asker {
       ...options,
       serverTime: this.serverTime,
       tokens: this.#tokens(),
-      line: new Line(options.clock),
+      line: new Line(options.clock, null),
       onOutcome: () => undefined,
       onAttempt: ({ status, requestId }) => {
         if (status === null) return;

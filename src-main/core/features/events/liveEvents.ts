@@ -4,6 +4,7 @@ import { message, type Message } from '../../base/messages/message.ts';
 import { Timer } from '../../base/timer.ts';
 import { Yielding } from '../../base/yielding.ts';
 import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
+import { isUsedUp } from '../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { EventBoard, eventsAtStart } from './eventBoard.ts';
 import { EventIntake, type EventIntakeOptions } from './eventIntake.ts';
@@ -90,7 +91,7 @@ export class LiveEvents {
     if (this.#halted === 'refused' && (session !== 'live' || this.#token() !== this.#refusedToken)) {
       this.#halted = null;
     }
-    if (session === 'ended') this.#disconnect();
+    if (session === 'ended' || isUsedUp(this.#options.store)) this.#disconnect();
     this.#go();
   }
 
@@ -125,11 +126,11 @@ export class LiveEvents {
   /** Connects, unless something forbids it now. */
   #go(): void {
     if (this.#options.scope.isOver || this.#connection || this.#next.isSet || this.#halted) return;
-    const { path, session } = this.#options;
+    const { path, session, store } = this.#options;
     if (path === null) return;
     const state = session();
     if (state === 'ended') this.#rest({ state: 'off', failure: null });
-    else if (state === 'waiting') this.#rest({ state: 'waiting', failure: null });
+    else if (state === 'waiting' || isUsedUp(store)) this.#rest({ state: 'waiting', failure: null });
     else void this.#connect(path);
   }
 

@@ -1,4 +1,5 @@
 import {
+  isSlowLine,
   ok,
   type ApiConnection,
   type Content,
@@ -16,7 +17,7 @@ import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { Yielding } from '../../base/yielding.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { ListPoller } from '../../service/listPoller.ts';
-import { pollMs } from '../../state/dataUse.ts';
+import { isUsedUp, pollMs } from '../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import type { CidHasher } from '../../vault/records.ts';
@@ -49,6 +50,9 @@ export interface EvidenceOptions
   /** Continues over accounts: a page must not mistake another operator's list for its own. */
   readonly revisions: RevisionCounter;
 }
+
+/** On a slow line the list takes one part in so many of its time, and comes after so long at the latest, milliseconds. */
+const [slowShare, roundMs] = [160, 600_000];
 
 /** The last revision of the accounts before. */
 export interface RevisionCounter {
@@ -104,8 +108,9 @@ export class Evidence {
       random,
       logger,
       serverTime,
-      intervalMs: () => pollMs(store, intervalMs),
+      intervalMs: () => Math.max(pollMs(store, intervalMs), this.#restMs()),
       name: 'evidence',
+      isHeld: () => isUsedUp(store),
       read: (call) => this.#read(call),
       onChange,
     });
@@ -283,6 +288,12 @@ export class Evidence {
       this.#restored = true;
     }
     this.#tell();
+  }
+
+  /** On a slow line what costs more of it comes less often. Uploads and events cause a read at once. */
+  #restMs(): number {
+    const ms = Math.min(roundMs, slowShare * this.#poller.lastMs);
+    return isSlowLine(this.#options.store.slice('line')) ? ms : 0;
   }
 
   #tell(): void {

@@ -1,16 +1,23 @@
-import type { ApiConnection, Failure, OutboxState } from '../../../../src-preload/contract/index.ts';
+import {
+  isQuickLine,
+  type ApiConnection,
+  type Failure,
+  type OutboxState,
+} from '../../../../src-preload/contract/index.ts';
 import { doubled } from '../../base/backoff.ts';
 import type { BasePorts, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { bytesLeft } from '../../state/dataUse.ts';
 import type { Account } from '../../vault/account.ts';
 import type { Spool } from '../../vault/records.ts';
 import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
 import { attemptsOf, type UploadItem, type UploadTarget } from './item.ts';
 import type { UploadEvent } from './machine.ts';
-import { blockOf, type Block } from './messages.ts';
+import { blockOf, holdOf, type Block } from './messages.ts';
 import type { Progress } from './progress.ts';
 import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
 import type { Entry } from './uploadList.ts';
@@ -19,6 +26,7 @@ import type { UploadRepository } from './uploadRepository.ts';
 export interface DispatchOptions
   extends Pick<Account, 'scope'>, Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly repository: UploadRepository;
+  readonly store: Pick<ConsoleStore, 'slice'>;
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly spool: Spool;
   readonly progress: Progress;
@@ -78,6 +86,8 @@ export class Dispatch {
     const block = this.#block();
     if (block !== 'offline') this.#probe = null;
     repository.setBlock(block);
+    repository.setRoom(bytesLeft(this.#options.store));
+    this.#releasePostponed();
     if (before !== null && block === null) this.#release(before);
     this.#pump();
   }
@@ -109,6 +119,16 @@ export class Dispatch {
       const isNew = block !== 'offline' && phase.failure.status === 401;
       entry.due = isNew ? 0 : entry.asked;
       entry.failures = 0;
+    }
+  }
+
+  /** The line is quick now: what waited for that is due. */
+  #releasePostponed(): void {
+    const { repository, store } = this.#options;
+    if (!isQuickLine(store.slice('line'))) return;
+    for (const { id, item } of repository.order) {
+      if (item.paused !== 'slow-link') continue;
+      void repository.step(id, () => ({ kind: 'pause', paused: false })).then(() => this.review());
     }
   }
 
@@ -152,11 +172,22 @@ export class Dispatch {
 
   #isSendable({ id, item }: Entry): boolean {
     const { session, serverTime } = this.#options;
-    if (item.paused || (item.phase.state !== 'queued' && item.phase.state !== 'waiting')) return false;
-    if (this.#attempts.has(id)) return false;
+    if (item.paused !== false || (item.phase.state !== 'queued' && item.phase.state !== 'waiting'))
+      return false;
+    if (this.#attempts.has(id) || holdOf(item, this.#room()) !== null) return false;
     // With a separate token, an upload can be sent before any answer gave the service's time. An upload that was sent
     // before then waits for that time, because its age is not known yet.
     return attemptsOf(item) === 0 || serverTime.verified() || session() === 'live';
+  }
+
+  /** What the hour has left beside the running uploads. */
+  #room(): number {
+    const { repository, store } = this.#options;
+    const running = [...this.#attempts.keys()].reduce(
+      (sum, id) => sum + (repository.entry(id)?.item.bytes ?? 0),
+      0,
+    );
+    return bytesLeft(store) - running;
   }
 
   #begin(entry: Entry): void {

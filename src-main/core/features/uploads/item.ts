@@ -110,7 +110,8 @@ export interface UploadItem {
   readonly place: number;
   /** Grows with each write. When a row and a sidecar differ, the higher number is the later one. */
   readonly step: number;
-  readonly paused: boolean;
+  /** `slow-link`: until the line is measured as quick. */
+  readonly paused: boolean | 'slow-link';
   /** Null until the file is in the spool. */
   readonly sha256: string | null;
   readonly computed: readonly ComputedCid[];

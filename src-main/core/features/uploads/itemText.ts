@@ -86,7 +86,7 @@ const itemSchema = z.strictObject({
   incidentId: z.string().nullable(),
   place: z.number(),
   step: count,
-  paused: z.boolean(),
+  paused: z.union([z.boolean(), z.literal('slow-link')]),
   sha256: z.string().nullable(),
   computed: z.array(z.strictObject({ profile: cidProfileSchema, cid: z.string() })),
   key: keySchema.nullable(),

@@ -70,7 +70,7 @@ export type UploadEvent =
   | { readonly kind: 'stopped'; readonly failure: Failure; readonly left: boolean }
   /** A pause, or the end of the account, ended the running attempt. */
   | { readonly kind: 'interrupted'; readonly failure: Failure; readonly left: boolean }
-  | { readonly kind: 'pause'; readonly paused: boolean }
+  | { readonly kind: 'pause'; readonly paused: UploadItem['paused'] }
   | { readonly kind: 'retry'; readonly at: number }
   | { readonly kind: 'send' }
   | ({ readonly kind: 'found' } & Confirmation)
@@ -232,7 +232,7 @@ function received(item: UploadItem, event: Extract<UploadEvent, { kind: 'receive
 
 function begin(item: UploadItem, event: Extract<UploadEvent, { kind: 'begin' }>): UploadItem {
   const { phase } = item;
-  if (item.paused || (phase.state !== 'queued' && phase.state !== 'waiting')) return item;
+  if (item.paused !== false || (phase.state !== 'queued' && phase.state !== 'waiting')) return item;
   const { consented, newKey } = phase.state === 'queued' ? phase : { consented: false, newKey: false };
   const isUsed = attemptsOf(item) > 0;
   if (isUsed && !event.young && !consented) return ask(item, 'outcome-unknown', undecided.unproven, null);

@@ -3,6 +3,7 @@ import { makeFailure, reworded } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { StorageError } from '../../vault/storage.ts';
 import { storageFailure } from '../../vault/storageFailure.ts';
+import type { UploadItem } from './item.ts';
 
 /** What an operator has to decide, and how. */
 export interface Undecided {
@@ -66,6 +67,18 @@ export const blocks: Readonly<Record<Block, Undecided>> = {
     message('failure.upload-token-refused.remedy'),
   ),
 };
+
+/** Why one waits while others may be sent. */
+export type Hold = 'slow-link' | 'data-used-up';
+
+export const holds: Readonly<Record<Hold, Undecided>> = {
+  'slow-link': asks(message('upload.slowLink'), message('upload.slowLinkRemedy')),
+  'data-used-up': asks(message('upload.dataUsedUp'), message('upload.dataUsedUpRemedy')),
+};
+
+/** `room`: how many bytes may be sent now. A larger file would be cut, and begin again. */
+export const holdOf = ({ paused, bytes }: Pick<UploadItem, 'paused' | 'bytes'>, room: number): Hold | null =>
+  paused === 'slow-link' ? paused : bytes > room ? 'data-used-up' : null;
 
 /** Null where files can be sent. A separate token does not need the session. */
 export function blockOf(state: {

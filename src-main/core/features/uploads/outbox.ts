@@ -159,10 +159,10 @@ export class Outbox {
     return this.#repository.read(from, count);
   }
 
-  async pause(id: string | null, paused: boolean): Promise<Result<null>> {
+  async pause(id: string | null, paused: UploadItem['paused']): Promise<Result<null>> {
     if (id === null) {
-      const failure = await this.#repository.setPaused(paused);
-      if (paused) await this.#dispatch.stopAll('pause');
+      const failure = await this.#repository.setPaused(paused !== false);
+      if (paused !== false) await this.#dispatch.stopAll('pause');
       this.review();
       return done(failure);
     }
@@ -170,7 +170,7 @@ export class Outbox {
     if (!entry) return this.#noSuch();
     if (entry.item.paused === paused) return ok(null);
     const step = await this.#repository.step(id, () => ({ kind: 'pause', paused }));
-    if (paused) await this.#dispatch.stopOne(id, 'pause');
+    if (paused !== false) await this.#dispatch.stopOne(id, 'pause');
     this.review();
     return step === null ? this.#conflict(message('upload.onlyUnsent')) : done(step.failure);
   }

@@ -141,7 +141,7 @@ export class UploadList {
     const { state } = item.phase;
     this.#counts[state] += by;
     if (isUnsent(item)) this.#unsent += by;
-    if (state === 'queued' && !item.paused) this.#ready += by;
+    if (state === 'queued' && item.paused === false) this.#ready += by;
     if (item.sha256 === null) return;
     const same = this.#byDigest.get(item.sha256);
     if (by === -1) {

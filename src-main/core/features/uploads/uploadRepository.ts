@@ -50,6 +50,7 @@ export class UploadRepository {
   #paused = false;
   #block: Block | null = null;
   #problem: Failure | null = null;
+  #room = Infinity;
 
   constructor(options: UploadRepositoryOptions) {
     const { records, clock, logger, now } = options;
@@ -130,7 +131,9 @@ export class UploadRepository {
 
   read(from: number, count: number): { revision: number; total: number; items: Upload[] } {
     const block = this.#shownBlock();
-    const items = this.#list.order.slice(from, from + count).map(({ item }) => uploadView(item, block));
+    const items = this.#list.order
+      .slice(from, from + count)
+      .map(({ item }) => uploadView(item, block, this.#room));
     return { revision: this.#revision, total: this.#list.size, items };
   }
 
@@ -243,6 +246,17 @@ export class UploadRepository {
     if (this.#block === block) return;
     this.#block = block;
     this.#changed();
+  }
+
+  /** How many bytes may be sent now: those that are larger say that they wait. */
+  setRoom(room: number): void {
+    const held = (): number =>
+      this.#room === Infinity
+        ? 0
+        : this.order.filter(({ item }) => isUnsent(item) && item.bytes > this.#room).length;
+    const before = held();
+    this.#room = room;
+    if (held() !== before) this.#changed();
   }
 
   twinOf(sha256: string, id: string): UploadItem | null {

@@ -1,10 +1,10 @@
 import type { Failure, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
 import { attemptsOf, type Confirmation, type UploadItem } from './item.ts';
-import { blocks, unprovenRemedy, type Block } from './messages.ts';
+import { blocks, holdOf, holds, unprovenRemedy, type Block } from './messages.ts';
 
 /** The item's state for an operator: a queued one that cannot be sent is waiting. */
 export const shownState = (item: UploadItem, block: Block | null): UploadState =>
-  item.phase.state === 'queued' && !item.paused && block !== null ? 'waiting' : item.phase.state;
+  item.phase.state === 'queued' && item.paused === false && block !== null ? 'waiting' : item.phase.state;
 
 const nothing = {
   why: null,
@@ -20,8 +20,8 @@ const nothing = {
   sameAs: null,
 } satisfies Partial<Upload>;
 
-/** An item in the form for pages. */
-export function uploadView(item: UploadItem, block: Block | null): Upload {
+/** An item in the form for pages. `room`: how many bytes may be sent now. */
+export function uploadView(item: UploadItem, block: Block | null, room = Infinity): Upload {
   const { id, fileName, bytes, addedAt, sha256, computed, incidentId } = item;
   const state = shownState(item, block);
   return {
@@ -31,12 +31,13 @@ export function uploadView(item: UploadItem, block: Block | null): Upload {
     bytes,
     addedAt,
     state,
-    paused: item.paused && state !== 'sending',
+    paused: item.paused === true && state !== 'sending',
+    awaitsLink: item.paused === 'slow-link' && state !== 'sending',
     attempts: attemptsOf(item),
     sha256,
     computed: [...computed],
     incidentId,
-    ...phaseView(item, block),
+    ...phaseView(item, block, room),
   };
 }
 
@@ -54,17 +55,22 @@ const whyOf = (failure: Failure): Partial<Upload> => ({
   failure,
 });
 
-function phaseView({ phase, paused }: UploadItem, block: Block | null): Partial<Upload> {
+function phaseView(item: UploadItem, block: Block | null, room: number): Partial<Upload> {
+  const { phase, paused } = item;
+  const hold = block === null || paused === 'slow-link' ? holdOf(item, room) : null;
   switch (phase.state) {
     case 'receiving':
     case 'sending':
       return {};
     case 'queued':
-      return block === null || paused ? {} : blocks[block];
+      if (paused === true) return {};
+      if (hold !== null) return holds[hold];
+      return block === null ? {} : blocks[block];
     case 'waiting': {
       const { failure, until } = phase;
       const { requestId } = failure;
-      if (paused) return { ...whyOf(failure), requestId };
+      if (paused === true) return { ...whyOf(failure), requestId };
+      if (hold !== null) return { ...holds[hold], failure, requestId };
       if (block !== null) return { ...blocks[block], failure, requestId };
       return { ...whyOf(failure), until, requestId };
     }

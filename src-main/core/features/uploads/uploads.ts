@@ -6,6 +6,7 @@ import {
   type UploadState,
 } from '../../../../src-preload/contract/index.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { UploadItem } from './item.ts';
 import { storeFailure, unavailable } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import type { UploadsOptions } from './uploadsOptions.ts';
@@ -99,7 +100,7 @@ export class Uploads {
     return this.#outbox?.read(from, count) ?? { revision: 0, total: 0, items: [] };
   }
 
-  pause(id: string | null, paused: boolean): Promise<Result<null>> {
+  pause(id: string | null, paused: UploadItem['paused']): Promise<Result<null>> {
     return this.#with((outbox) => outbox.pause(id, paused));
   }
 

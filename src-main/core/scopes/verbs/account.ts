@@ -109,6 +109,7 @@ const uploadHandlers = (
   ),
   readUploads: on(({ uploads }, { from, count }) => ok(uploads.read(from, count))),
   pauseUpload: on(({ uploads }, { id, paused }) => uploads.pause(id, paused)),
+  postponeUpload: on(({ uploads }, { id }) => uploads.pause(id, 'slow-link')),
   moveUpload: on(({ uploads }, { id, to }) => uploads.move(id, to)),
   cancelUpload: on(({ uploads }, { id }) => uploads.cancel(id)),
   retryUpload: on(({ uploads }, { id }) => uploads.retry(id)),

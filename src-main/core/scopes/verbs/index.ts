@@ -12,7 +12,7 @@ import type { Logger } from '../../base/ports.ts';
 import { accountHandlers } from './account.ts';
 import { appHandlers } from './app.ts';
 import { healthHandlers, incidentHandlers, placeHandlers } from './incidents.ts';
-import { sessionHandlers, storageHandlers } from './session.ts';
+import { lineHandlers, sessionHandlers, storageHandlers } from './session.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 const isVerb = (verb: unknown): verb is VerbName => typeof verb === 'string' && Object.hasOwn(verbs, verb);
@@ -28,6 +28,7 @@ export function createVerbCalls(
   const table: VerbTable = {
     ...sessionHandlers(options),
     ...storageHandlers(options),
+    ...lineHandlers(options),
     ...incidentHandlers(options),
     ...placeHandlers(options),
     ...healthHandlers(options),

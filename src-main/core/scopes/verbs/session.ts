@@ -1,6 +1,7 @@
 import {
   failed,
   ok,
+  type lineVerbs,
   type Result,
   type sessionVerbs,
   type storageVerbs,
@@ -52,3 +53,7 @@ export function storageHandlers(context: VerbContext): VerbHandlers<typeof stora
     },
   };
 }
+
+export const lineHandlers = (context: VerbContext): VerbHandlers<typeof lineVerbs> => ({
+  exceedDataLimit: () => context.deploymentSwitch.current?.exceedDataLimit() ?? signedOut(context),
+});

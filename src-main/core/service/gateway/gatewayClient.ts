@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { request as send, type Dispatcher } from 'undici';
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
@@ -59,6 +60,8 @@ export interface GatewayClientOptions {
   readonly gateways: readonly string[];
   readonly clock: Clock;
   readonly serverNow: () => number;
+  /** Counts the bytes of each connection. */
+  readonly carry?: (socket: Socket) => void;
 }
 
 /** An answer without a new piece for so long is given up, in milliseconds. */
@@ -89,7 +92,7 @@ export class GatewayClient {
   /** @throws when the private authority is not a certificate. */
   constructor(options: GatewayClientOptions) {
     this.#options = options;
-    this.#sockets = createDispatcher({ address: options.address, clock: options.clock });
+    this.#sockets = createDispatcher(options);
   }
 
   close(): Promise<void> {

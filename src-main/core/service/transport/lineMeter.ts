@@ -10,6 +10,12 @@ const partMs = 5_000;
 const mostRates = 5;
 /** The usual round trip is the shortest of so many, and the size of an answer the largest. */
 const mostAnswers = 16;
+/** The loss is that of so many attempts. */
+const mostAttempts = 40;
+/** A line that is off loses all, and has a rate when it returns. */
+const leastShare = 0.25;
+/** Fewer attempts say nothing about a share. */
+const leastAttempts = 4;
 
 interface Sample {
   readonly at: number;
@@ -30,6 +36,8 @@ export class LineMeter {
   #rates: Sample[] = [];
   #roundTrips: Sample[] = [];
   #sizes: Sample[] = [];
+  /** 1 for an attempt that was cut or stayed silent, 0 for one that did not. */
+  #attempts: Sample[] = [];
   #measured = 0;
   /** The answers whose bodies come now: they share the line. */
   readonly #coming = new Set<object>();
@@ -45,9 +53,16 @@ export class LineMeter {
     return medianOf(this.#recent(this.#rates));
   }
 
-  /** The same, however long ago; null before the first. */
+  /** What of the rate, however long ago it was measured, comes to its end; null before the first. */
   get lastRate(): number | null {
-    return medianOf(this.#rates.map(({ value }) => value));
+    const rate = medianOf(this.#rates.map(({ value }) => value));
+    return rate === null ? null : rate * this.#kept;
+  }
+
+  /** The share of the last attempts that were cut or stayed silent; null where there were too few. */
+  get loss(): number | null {
+    const all = this.#recent(this.#attempts);
+    return all.length < leastAttempts ? null : all.reduce((sum, lost) => sum + lost, 0) / all.length;
   }
 
   /** Milliseconds from a request to the first byte of its answer: the least, and that of the last one of so many. */
@@ -57,10 +72,20 @@ export class LineMeter {
     return last === undefined ? null : { usual: Math.min(...all), last, count: this.#measured };
   }
 
-  /** How long the largest of the last answers takes alone, milliseconds; null where no rate was measured. */
+  /**
+   * How long the largest of the last answers takes alone, with what is lost of it, milliseconds; null where no rate was
+   * measured.
+   */
   get answerMs(): number | null {
     const rate = this.bytesPerSecond;
-    return rate === null ? null : (Math.max(0, ...this.#recent(this.#sizes)) / rate) * 1_000;
+    if (rate === null) return null;
+    const largest = Math.max(0, ...this.#recent(this.#sizes));
+    return (largest / (rate * this.#kept)) * 1_000;
+  }
+
+  /** An attempt has ended; `isLost`: it was cut, or nothing came. */
+  attempted(isLost: boolean): void {
+    this.#add(this.#attempts, isLost ? 1 : 0, mostAttempts);
   }
 
   /** `measures`: whether its first byte shows the round trip: not after an upload, or a handshake. */
@@ -107,6 +132,11 @@ export class LineMeter {
   #add(samples: Sample[], value: number, most: number): void {
     samples.push({ at: this.#clock.elapsed(), value });
     if (samples.length > most) samples.shift();
+  }
+
+  /** The share of what is asked for that comes to its end. */
+  get #kept(): number {
+    return Math.max(leastShare, 1 - (this.loss ?? 0));
   }
 
   #recent(samples: readonly Sample[]): number[] {

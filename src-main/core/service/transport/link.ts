@@ -23,6 +23,8 @@ export interface ServiceLinkOptions {
   readonly vaultPort: VaultPort;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
+  /** What an hour may cost, bytes; null for no limit. */
+  readonly bytesPerHour: number | null;
   /** Milliseconds after a lock until credentials, token and data key are erased. */
   readonly forgetAfterMs: number;
   /** Called for every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
@@ -65,7 +67,7 @@ export interface ServiceLink {
  */
 export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
   const { address, serverTime } = options;
-  const line = new Line(options.clock);
+  const line = new Line(options.clock, options.bytesPerHour);
   const session = new OperatorSession({
     ...options,
     login: (username, password, signal) => login(username, password, signal),
@@ -75,6 +77,7 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
     tokens: session.tokens,
     line,
     onOutcome(outcome) {
+      line.meters[outcome.api].attempted(outcome.outcome === 'unreachable');
       if (outcome.api === 'infrastructure' && outcome.operation !== loginOperation) {
         if (outcome.outcome === 'answered') session.linkReturned();
         if (outcome.outcome === 'unreachable') session.linkLost();

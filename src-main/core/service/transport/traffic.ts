@@ -38,10 +38,16 @@ export class Traffic {
     });
   }
 
+  /** All bytes since the start, both ways. */
+  get total(): number {
+    const { sent, received } = this.#total();
+    return sent + received;
+  }
+
   /** Bytes of the last hour, and of the last day or since the start, which was `spanMs` ago. */
   review(): { readonly hour: Bytes; readonly day: Bytes; readonly spanMs: number } {
     const now = this.#clock.elapsed();
-    const total = sum([this.#past, ...[...this.#open].map(bytesOf)]);
+    const total = this.#total();
     const at = now - (now % stepMs);
     const news = { sent: total.sent - this.#before.sent, received: total.received - this.#before.received };
     this.#before = total;
@@ -51,6 +57,10 @@ export class Traffic {
     while ((this.#steps[0]?.at ?? now) <= now - dayMs) this.#steps.shift();
     const hour = this.#steps.filter((step) => step.at > now - hourMs);
     return { hour: sum(hour), day: sum(this.#steps), spanMs: Math.min(dayMs, now - this.#began) };
+  }
+
+  #total(): Bytes {
+    return sum([this.#past, ...[...this.#open].map(bytesOf)]);
   }
 }
 

@@ -90,6 +90,19 @@ describe('listening', () => {
 });
 
 describe('a stream that ends', () => {
+  it('is closed while the hour’s data is used up, and is not called live', async () => {
+    const er = await listening();
+    const limit = { used: 2, bytes: 1, until: 0, state: 'used-up' } as const;
+    er.store.patch('line', { limit });
+    er.live.review();
+    await er.pass(600_000);
+    expect([er.state().state, er.asked.length]).toEqual(['waiting', 1]);
+    er.store.patch('line', { limit: { ...limit, state: 'exceeded' } });
+    er.live.review();
+    await er.until(() => er.state().state === 'open', 'the stream again');
+    expect(er.asked).toHaveLength(2);
+  });
+
   it('is opened again from the last event’s id on, sent as UTF-8', async () => {
     const er = await listening();
     er.send('id: né-7\ndata: one\n\nid: not ended\ndata: two\n');

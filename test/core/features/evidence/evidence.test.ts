@@ -1,3 +1,4 @@
+import { sleep } from '../../../../src-main/core/base/sleep.ts';
 import { describe, expect, it } from 'vitest';
 import { contentOf } from '../../../../src-main/core/features/evidence/cid/parse.ts';
 import { evidenceAtStart } from '../../../../src-main/core/features/evidence/evidenceState.ts';
@@ -205,6 +206,23 @@ describe('polling', () => {
     await rig.clock.advance(600_000);
     expect(rig.asked.length).toBeGreaterThanOrEqual(9);
     expect(rig.asked.length).toBeLessThanOrEqual(13);
+  });
+
+  it.each([
+    ['a slow line', 7_000, 1_800, 288_000],
+    ['a very slow one', 7_000, 10_000, 600_000],
+    ['a quick one', 90_000, 1_800, 60_000],
+  ])('leaves the line to others: on %s', async (_, bytesPerSecond, takesMs, everyMs) => {
+    const rig = createEvidenceRig();
+    rig.store.patch('line', { bytesPerSecond });
+    rig.answer = async () => {
+      await sleep(rig.clock, takesMs, new AbortController().signal);
+      return { body: [] };
+    };
+    await rig.start();
+    await rig.clock.advance(3_600_000);
+    expect(rig.asked.length).toBeGreaterThan((0.75 * 3_600_000) / everyMs);
+    expect(rig.asked.length).toBeLessThan(1 + (1.3 * 3_600_000) / everyMs);
   });
 
   it('stops at a missing scope until an operator asks or there is another token', async () => {

@@ -40,6 +40,7 @@ const upload = (change: Partial<Upload>): Upload => ({
   addedAt: 1,
   state: 'queued',
   paused: false,
+  awaitsLink: false,
   why: null,
   remedy: null,
   until: null,

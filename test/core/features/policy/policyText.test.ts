@@ -227,6 +227,7 @@ it('the guide’s table names every key', () => {
     ),
     'exports',
     'evidencePreview',
+    'saveData',
     'updates.allowed',
     'updates.server',
     'deployments',

@@ -252,6 +252,28 @@ describe('an operator', () => {
     expect(new Set(rig.service.calls.map(({ key }) => key)).size).toBe(1);
   });
 
+  it('sends one when the link is faster, also after a restart, or when asked', async () => {
+    const { rig, id } = await first({ kind: 'hang' });
+    valueOf(await rig.outbox.pause(id, 'slow-link'));
+    const other = await rig.add('b', 'y');
+    valueOf(await rig.outbox.pause(other, 'slow-link'));
+    const slow = { bytesPerSecond: 7_000, roundTripMs: 700 };
+    rig.store.patch('line', slow);
+    await rig.pass(hour);
+    await rig.kill();
+    rig.store.patch('line', slow);
+    await rig.pass(hour);
+    expect(rig.item(id)).toMatchObject({ state: 'waiting', awaitsLink: true, paused: false, attempts: 1 });
+    expect(said(rig.item(id).why)).toBe('Sends when the link is faster.');
+    valueOf(await rig.outbox.pause(other, false));
+    await rig.settle();
+    expect([rig.state(id), rig.state(other)]).toEqual(['waiting', 'sent']);
+    rig.store.patch('line', { bytesPerSecond: 90_000 });
+    rig.outbox.review();
+    await rig.settle();
+    expect(rig.item(id)).toMatchObject({ state: 'sent', awaitsLink: false });
+  });
+
   it('cancels what has not begun to leave, which then failed', async () => {
     const rig = await createOutboxRig();
     valueOf(await rig.outbox.pause(null, true));
@@ -459,4 +481,19 @@ it('sends the deployment’s fields and the incident', async () => {
   expect(rig.item(id).incidentId).toBe('INC-7');
   const names = [...(rig.service.calls[0]?.body ?? '').matchAll(/ name="([^"]+)"/g)].map(([, name]) => name);
   expect(names).toEqual(['b', 'a', 'incident', 'data']);
+});
+
+it('what is larger than the rest of the hour waits, and says so, until the next hour or the operator', async () => {
+  const rig = await createOutboxRig();
+  const limit = { used: 90, bytes: 100, until: 0, state: 'within' } as const;
+  rig.store.patch('line', { limit });
+  const large = await rig.add('large', 'x'.repeat(11));
+  const small = await rig.add('small', 'x'.repeat(10));
+  await rig.pass(60_000);
+  expect([rig.state(large), rig.state(small)]).toEqual(['queued', 'sent']);
+  expect(said(rig.item(large).why)).toBe('The data left in this hour is too little for this file.');
+  rig.store.patch('line', { limit: { ...limit, used: 120, state: 'exceeded' } });
+  rig.outbox.review();
+  await rig.settle();
+  expect(rig.state(large)).toBe('sent');
 });

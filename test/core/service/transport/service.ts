@@ -158,6 +158,7 @@ export const createTestLink = (
     vaultPort: createMemoryVault(ports),
     guesses: createTestGuesses(ports),
     serverTime,
+    bytesPerHour: null,
     forgetAfterMs: 8 * 3_600_000,
     evidencePath: '/evidence',
     onOutcome: () => undefined,

@@ -33,6 +33,20 @@ describe('on 64 kbit/s', () => {
     expect([seen(), line.readsAtOnce(4)]).toEqual([null, 4]);
   });
 
+  it('where answers are cut, as much less is asked for, and it is known how often', async () => {
+    const { service, link, drive } = await openRig({ resets: 1 });
+    const { infrastructure } = link.line.meters;
+    service.on('/incidents', (_, response) => json(response, 200, ['x'.repeat(20_000)]));
+    for (let lists = 0; lists < 12; lists += 1) await drive(link.infrastructure.listIncidents({}));
+    const { loss, lastRate, bytesPerSecond } = infrastructure;
+    expect(loss).toBeGreaterThan(0.1);
+    expect(lastRate).toBeCloseTo((bytesPerSecond ?? 0) * (1 - (loss ?? 0)));
+    expect(link.line.state(0).loss).toBe(loss);
+    expect(link.line.meters.coordination.loss).toBeNull();
+    // Alone it takes 2.5 s, and with what is lost of it longer than two at once may.
+    expect(link.line.readsAtOnce(4)).toBe(2);
+  });
+
   it('a line that gets quick is known to be quick after some lists', async () => {
     const { service, link, drive } = await openRig();
     service.on('/incidents', (_, response) => json(response, 200, ['x'.repeat(60_000)]));

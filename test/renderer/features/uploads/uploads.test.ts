@@ -45,6 +45,7 @@ const upload = (change: Partial<Upload> = {}): Upload => ({
   addedAt: noon,
   state: 'queued',
   paused: false,
+  awaitsLink: false,
   why: null,
   remedy: null,
   until: null,

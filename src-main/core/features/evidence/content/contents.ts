@@ -11,7 +11,7 @@ import { makeFailure } from '../../../base/failure.ts';
 import { message, type Message } from '../../../base/messages/message.ts';
 import { Timer } from '../../../base/timer.ts';
 import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
-import { isSavingData } from '../../../state/dataUse.ts';
+import { isSavingData, isUsedUp } from '../../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { parseCid } from '../cid/parse.ts';
 import { ContentStore } from './contentStore.ts';
@@ -73,13 +73,14 @@ export class Contents {
     this.#tickets = new Tickets({ random });
     this.#progress = new Timer(scope.clock, () => this.#tell());
     this.#queue = this.#newQueue();
-    // A running fetch for later ends, and continues from there afterwards.
-    let wasSaving = isSavingData(store);
+    // A running fetch ends, and continues from there afterwards.
+    let [wasSaving, wasUsedUp] = [isSavingData(store), isUsedUp(store)];
     scope.onEnd(
-      store.watch('line', ({ saving }) => {
-        if (saving === wasSaving) return;
-        wasSaving = saving;
-        if (saving) this.#queue?.holdBack();
+      store.watch('line', () => {
+        const [saving, usedUp] = [isSavingData(store), isUsedUp(store)];
+        if (saving === wasSaving && usedUp === wasUsedUp) return;
+        [wasSaving, wasUsedUp] = [saving, usedUp];
+        if (saving || usedUp) this.#queue?.holdBack(usedUp ? 'all' : 'later');
         this.#changed();
       }),
     );
@@ -242,7 +243,7 @@ export class Contents {
       serverNow,
       mostBytes: cacheBytes,
       isKept: (content) => this.#kept.has(content),
-      isHeldBack: () => isSavingData(store) || this.#isSending(),
+      heldBack: () => (isUsedUp(store) ? 'all' : isSavingData(store) || this.#isSending() ? 'later' : null),
       makeRoom: (bytes) => stored.makeRoom({ bytes, cacheBytes, isHeld, serverNow }),
       onChange: () => {
         this.#changed();

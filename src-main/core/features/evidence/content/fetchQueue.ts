@@ -48,8 +48,8 @@ export interface FetchQueueOptions {
   readonly mostBytes: number;
   /** Whether the operator marked a content to stay on this computer. */
   readonly isKept: (content: string) => boolean;
-  /** Whether what is fetched for later is paused. */
-  readonly isHeldBack: () => boolean;
+  /** Whether all that is fetched waits, or what no operator waits for. */
+  readonly heldBack: () => 'all' | 'later' | null;
   /** Makes room for so many bytes; a failure when there is none. */
   readonly makeRoom: (bytes: number) => Promise<Failure | null>;
   readonly onChange: () => void;
@@ -152,9 +152,9 @@ export class FetchQueue {
     if (this.#wanted.get(content)?.soon === false) this.cancel(content);
   }
 
-  /** Ends the running fetches for later. They stay wanted, and continue from there. */
-  holdBack(): void {
-    for (const one of this.#wanted.values()) if (!one.soon) one.abort?.abort();
+  /** Ends the running fetches, all or those for later. They stay wanted, and continue from there. */
+  holdBack(which: 'all' | 'later'): void {
+    for (const one of this.#wanted.values()) if (which === 'all' || !one.soon) one.abort?.abort();
   }
 
   end(): void {
@@ -168,7 +168,7 @@ export class FetchQueue {
 
   /** Starts the fetches that may start now. */
   go(): void {
-    const { scope, isHeldBack } = this.#options;
+    const { scope, heldBack } = this.#options;
     if (scope.isOver) return;
     const now = scope.clock.elapsed();
     const all = [...this.#wanted.values()];
@@ -177,12 +177,13 @@ export class FetchQueue {
     let soonRunning = loading.filter(({ soon }) => soon).length;
     let laterRunning = loading.length - soonRunning;
     const waiting = all.filter(({ state, notBefore }) => state === 'queued' && notBefore <= now);
-    for (const one of waiting.filter(({ soon }) => soon)) {
+    const held = heldBack();
+    for (const one of held === 'all' ? [] : waiting.filter(({ soon }) => soon)) {
       if (soonRunning >= mostSoon) break;
       soonRunning += 1;
       this.#begin(one);
     }
-    const isHeld = soonRunning > 0 || isHeldBack();
+    const isHeld = soonRunning > 0 || held !== null;
     for (const one of isHeld ? [] : waiting.filter(({ soon }) => !soon)) {
       if (laterRunning >= mostLater) break;
       laterRunning += 1;

@@ -14,7 +14,7 @@ import type { ServerTime } from '../../../base/serverTime.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
 import type { Line } from '../../../service/transport/line.ts';
-import { pollMs } from '../../../state/dataUse.ts';
+import { isUsedUp, pollMs } from '../../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { rangeStart } from '../range.ts';
 import type { SyncCall } from './listReader.ts';
@@ -201,6 +201,7 @@ export class IncidentSync {
         continue;
       }
       const idleMs = this.#recent ? Infinity : this.#recentDueAt - now;
+      if (isUsedUp(this.#options.store)) return this.#pumpIn(idleMs);
       const { hasUnread } = this.#readings.ledger;
       if (this.#jobs.size >= this.#options.line.readsAtOnce(hasUnread ? inFirst : inRolling))
         return this.#pumpIn(idleMs);

@@ -6,7 +6,7 @@ export interface PaceOptions {
   readonly line: Pick<Line, 'lastRate'>;
   /** The usual time between two polls now, milliseconds. */
   readonly pollMs: () => number;
-  /** What is read again may cost so much; null for what the line allows. The first reading has no such limit. */
+  /** What everything may cost in an hour: half of it is for reading incidents again. Null for what the line allows. */
   readonly bytesPerHour: number | null;
 }
 
@@ -38,7 +38,7 @@ export class Pace {
     this.#options = options;
   }
 
-  /** The time between two reads of the newest window. They take at most half of the line, and of the bytes. */
+  /** The time between two reads of the newest window. They take at most half of the line, and a quarter of the bytes. */
   get pollMs(): number {
     const { ms, bytes } = this.#recent;
     return Math.max(this.#options.pollMs(), 2 * ms, this.#allowedMs(bytes) ?? 0);
@@ -76,9 +76,9 @@ export class Pace {
     if (ms >= longReadMs) this.#idleFrom = now + 2 * ms;
   }
 
-  /** In how long half of the bytes of an hour are so many; null where they are not counted. */
+  /** In how long a quarter of the bytes of an hour are so many; null where they are not counted. */
   #allowedMs(bytes: number): number | null {
     const { bytesPerHour } = this.#options;
-    return bytesPerHour === null ? null : Math.ceil((bytes / (bytesPerHour / 2)) * hourMs);
+    return bytesPerHour === null ? null : Math.ceil((bytes / (bytesPerHour / 4)) * hourMs);
   }
 }

@@ -435,6 +435,20 @@ describe('what is to stay', () => {
     expect(rig.state()).toMatchObject({ kept: 1, waiting: 0, preview: 'auto' });
   });
 
+  it('waits with all else while the hour’s data is used up', async () => {
+    const rig = await contentsRig();
+    const limit = { used: 2, bytes: 1, until: 0, state: 'used-up' } as const;
+    rig.store.patch('line', { limit });
+    const cids = [await rig.gateway.add(png(46)), await rig.gateway.add(png(47))] as const;
+    rig.feature.keep([cids[0]], true);
+    rig.feature.want(cids[1], true);
+    await rig.settled();
+    expect(cids.map((cid) => rig.of(cid)?.state)).toEqual(['queued', 'queued']);
+    rig.store.patch('line', { limit: { ...limit, state: 'within' } });
+    await rig.settled();
+    expect(cids.map((cid) => rig.of(cid)?.state)).toEqual(['verified', 'verified']);
+  });
+
   it('is counted before it is asked for: how much there is, what is missing, and what fits', async () => {
     const rig = await contentsRig();
     const here = await rig.gateway.add(png(40));

@@ -31,13 +31,13 @@ it('what may still prove that all is known does not wait for its bytes, unless t
   const { pace } = open();
   pace.took({ ms: 600, bytes: 5_000 }, { windows: 1, proves: true });
   expect(pace.restMs).toBe(0);
-  const counted = open({ bytesPerHour: 400_000 });
+  const counted = open({ bytesPerHour: 800_000 });
   counted.pace.took({ ms: 600, bytes: 5_000 }, { windows: 1, proves: true });
   expect(counted.pace.restMs).toBe(90_000);
 });
 
 it('an allowance of bytes is kept to, half for the newest window and half for the others', () => {
-  const rig = open({ bytesPerHour: 400_000 });
+  const rig = open({ bytesPerHour: 800_000 });
   expect(readsAnHour(rig, 100)).toBe(40);
   rig.pace.tookRecent({ ms: 600, bytes: 2_000 });
   expect(rig.pace.pollMs).toBe(hourMs / 100);
