@@ -47,6 +47,7 @@ test('the mark of several says what is in it while the pointer rests on it', slo
   await goTo.fill('48.2, 16.37');
   await goTo.press('Enter');
   await expect(map).toHaveAttribute('data-camera', /^16\.370 48\.200 /);
+  await expect(map.locator('canvas'), 'no letter is typed into the box').toBeFocused();
   const { x, y, width, height } = (await map.boundingBox())!;
   const tip = map.locator('.map__tip');
   let step = 0;
