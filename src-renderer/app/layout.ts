@@ -32,9 +32,13 @@ const bounded = (least: number, width: number, most: number): number =>
 /** The width of the details that fits a window. */
 const usualDetails = (window: number): number => bounded(360, Math.round(window * 0.26), 400);
 
-/** The width that is wished for the list, where the wish for the usual one leaves a wide window's rows to themselves. */
-export const wishedList = (window: number, wished: number): number =>
-  window >= wideWindow && wished === usualListWidth ? wideList : wished;
+/**
+ * The width that is wished for the list, where the wish for the usual one leaves a wide window's rows to themselves.
+ *
+ * @param text how many times its usual size text has
+ */
+export const wishedList = (window: number, wished: number, text: number): number =>
+  window >= wideWindow && wished === usualListWidth ? Math.round(wideList * text) : wished;
 
 /**
  * Divides a window's width between rail, list, map and details. Under 1,240 px the details replace the list.

@@ -24,12 +24,17 @@ export interface Sizes {
 /** What fingers need (look.md): controls of 44, rows of 56. */
 const finger = { control: 44, row: 56 } as const;
 
+/** Up to this height of a window text has its usual size; on a higher one, as of a 4K display, it grows with it. */
+const usualHeight = 1_440;
+
 /**
  * The one place that heights come from: the style sheets read them as custom properties, the virtual lists
  * as numbers. What holds text grows with it; what only frames it grows less.
+ *
+ * @param height of the window, CSS pixels
  */
-export function sizesFor(textSize: TextSize, touch: boolean): Sizes {
-  const text = bodyPx[textSize] / bodyPx.normal;
+export function sizesFor(textSize: TextSize, touch: boolean, height: number): Sizes {
+  const text = (bodyPx[textSize] / bodyPx.normal) * Math.max(1, height / usualHeight);
   const grown = (normal: number, held: number): number => Math.max(normal, Math.round(held * text));
   const least = touch ? finger.control : 0;
   return {

@@ -79,7 +79,7 @@ export function droneLayers(theme: MapTheme, textScale: number): LayerSpecificat
         // It takes its place from the signs and names under it.
         'icon-allow-overlap': true,
         'text-anchor': 'left',
-        'text-offset': [(badgePx[0] + 12) / 12, badgePx[1] / 12],
+        'text-offset': [(badgePx[0] + 12) / (12 * textScale), badgePx[1] / (12 * textScale)],
         'text-allow-overlap': true,
       },
       paint: { 'text-color': theme.text, ...halo },

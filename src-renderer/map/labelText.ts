@@ -85,7 +85,7 @@ export function labelField(name: Expression, size: LabelSize, scale: number): Ex
 /** Brings the text of a layer that the map has to what `layer` says: its size, and with it what is painted. */
 export function layOutText(map: GlMap, { id, type, layout }: LayerSpecification): void {
   if (type !== 'symbol' || map.getLayer(id) === undefined) return;
-  for (const name of ['text-size', 'text-field'] as const) {
+  for (const name of ['text-size', 'text-field', 'text-offset'] as const) {
     const value = layout?.[name];
     if (value !== undefined) map.setLayoutProperty(id, name, value);
   }

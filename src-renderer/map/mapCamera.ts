@@ -59,6 +59,8 @@ export class MapCamera {
   readonly #fitsAll: boolean;
   /** A place that is to lie on the free part of the map; null for none. */
   #kept: Corner | null = null;
+  /** What the map was fitted to, and is again in another size, until it is sent elsewhere or a hand moves it. */
+  #fitted: Bounds | null = null;
   /** Where the map went by itself: to come to rest there is nobody's wish. */
   #own: Camera | null = null;
   /** Counts where the map was sent, and the hands on it: what was to come before is out of date. */
@@ -87,7 +89,8 @@ export class MapCamera {
       this.#rest('own' in event);
     });
     map.on('resize', () => {
-      this.#uncover();
+      if (this.#fitted === null) this.#uncover();
+      else this.#fit(this.#fitted);
     });
     for (const name of ['pointerdown', 'wheel', 'keydown'] as const) {
       container.addEventListener(name, () => this.hold(), { capture: true, passive: true });
@@ -103,14 +106,14 @@ export class MapCamera {
     this.#firstLook.end();
     this.#turns += 1;
     this.#kept = null;
+    this.#fitted = null;
   }
 
   /** The shown incidents: a map that was not moved yet is fitted to the worst of them. */
   setExtent(extent: Extent): void {
     this.#extent = extent;
     const first = this.#first();
-    if (this.#firstLook.wants(first, this.view(), performance.now()))
-      this.#map.jumpTo(this.#fitting(first.bounds ?? worldBounds), own);
+    if (this.#firstLook.wants(first, this.view(), performance.now())) this.#fit(first.bounds ?? worldBounds);
   }
 
   /** Moves the map as little as brings a place out from under what lies over it; again when the map is resized. */
@@ -211,6 +214,11 @@ export class MapCamera {
   #first(): Pick<Extent, 'count' | 'bounds'> {
     const { count, bounds, worst } = this.#extent;
     return { count, bounds: this.#fitsAll ? bounds : (worst ?? bounds) };
+  }
+
+  #fit(bounds: Bounds): void {
+    this.#fitted = bounds;
+    this.#map.jumpTo(this.#fitting(bounds), own);
   }
 
   #uncover(): void {

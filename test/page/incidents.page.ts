@@ -92,6 +92,19 @@ test.describe('incidents', () => {
       await expect(details).toHaveCount(0);
     });
 
+  test('Escape clears the search alone, then leaves it for the list', async ({ shown }) => {
+    const page = await shown.open('details');
+    const box = page.locator('[data-search]');
+    await page.keyboard.press('/');
+    await page.keyboard.type('bridge');
+    await page.keyboard.press('Escape');
+    await expect(box).toHaveValue('');
+    await expect(box).toBeFocused();
+    await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(panelOf(page).getByRole('listbox', { name: 'Incident list' })).toBeFocused();
+  });
+
   test('Escape in a menu closes the menu alone', async ({ shown }) => {
     const page = await shown.open('details');
     const menu = page.getByRole('menu');
@@ -639,7 +652,7 @@ test.describe('incidents', () => {
     await expect(list.getByRole('option').filter({ hasText: /High to Critical, \d\d:\d\d/ })).toHaveCount(1);
     await expect(said).toContainText('Status: Open to Resolved');
     await list.getByRole('button', { name: 'Mark all seen' }).click();
-    expect(await shown.calls('seeAllChanges')).toEqual([{}]);
+    expect(await shown.calls('seeAllChanges')).toEqual([{ last: 3 }]);
     // The key leads back to the list before.
     await page.keyboard.press('c');
     await expect(list.getByText(/^122 incidents$/)).toBeVisible();

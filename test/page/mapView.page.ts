@@ -37,3 +37,27 @@ test(
       .toBe(true);
   },
 );
+
+test('the mark of several says what is in it while the pointer rests on it', slow, async ({ shown }) => {
+  const page = await shown.open('incidents, one place');
+  const map = page.locator('.map__canvas');
+  await expect(map).toHaveAttribute('data-drawn-incidents', /^[1-9]/);
+  // All of a place are one mark; it is brought to the middle.
+  const goTo = page.getByRole('combobox', { name: 'Go to a place' });
+  await goTo.fill('48.2, 16.37');
+  await goTo.press('Enter');
+  await expect(map).toHaveAttribute('data-camera', /^16\.370 48\.200 /);
+  await expect(map.locator('canvas'), 'no letter is typed into the box').toBeFocused();
+  const { x, y, width, height } = (await map.boundingBox())!;
+  const tip = map.locator('.map__tip');
+  let step = 0;
+  // Until the frame with the mark is drawn nothing lies under the pointer.
+  const said = async (): Promise<string> => {
+    step += 1;
+    await page.mouse.move(x + width / 2 + (step % 2), y + height / 2);
+    return (await tip.allTextContents()).join('');
+  };
+  await expect.poll(said).toMatch(/^(?:Active: .+|None active)\. In all: \d+\.$/);
+  await page.mouse.move(x + width / 2 + 80, y + height / 2 + 80);
+  await expect(tip).toHaveCount(0);
+});

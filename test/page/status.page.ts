@@ -10,7 +10,10 @@ const integrationsOf = (page: Page): Locator =>
 test('under a rate limit one thing is said: when the console asks again', async ({ shown }) => {
   const page = await shown.open('throttled', { still: 'yes' });
   await expect(page.getByText(/Try again later/)).toHaveCount(0);
-  await expect(page.getByText('Rate limited. Retrying automatically.')).toBeVisible();
+  const notice = page.getByRole('region', { name: 'Session notices' });
+  await expect(notice).toContainText(/Rate limited\. Data as of .* Retrying at/);
+  await expect(notice).toContainText('trn-429');
+  await expect(page.locator('.incidents__failure'), 'no box over the list').toHaveCount(0);
   await expect(page.getByText(/Retrying at \d\d:\d\d:\d\d UTC, in \d+\ss\./)).toBeVisible();
   const [said, bar] = await page.evaluate(() =>
     [document.body, document.querySelector<HTMLElement>('.status__clock')!].map((one) => one.innerText),
@@ -20,16 +23,6 @@ test('under a rate limit one thing is said: when the console asks again', async 
   const secondsOf = (text: string): number =>
     text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   expect(secondsOf(at) - secondsOf(clock)).toBe(Number(left));
-});
-
-test('where the notice says that the service limits requests, no box over the list says it again', async ({
-  shown,
-}) => {
-  const page = await shown.open('everything throttled', { still: 'yes' });
-  const notice = page.getByRole('region', { name: 'Session notices' });
-  await expect(notice).toContainText(/Rate limited\. Data as of .* Retrying at/);
-  await expect(notice).toContainText('trn-429');
-  await expect(page.locator('.incidents__failure')).toHaveCount(0);
 });
 
 test.describe('status bar', () => {

@@ -1,4 +1,4 @@
-import { useMediaQuery } from '@vueuse/core';
+import { useMediaQuery, useWindowSize } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import { sizesFor } from '../../design/sizes.ts';
@@ -29,7 +29,10 @@ export const useAppearance = defineStore('appearance', () => {
     return wish === 'auto' ? pointerIsCoarse.value : wish === 'on';
   });
   const reducedMotion = computed(() => systemIsStill.value || mirror.preferences?.motion === 'reduced');
-  const sizes = computed(() => sizesFor(mirror.preferences?.textSize ?? 'normal', touch.value));
+  const window = useWindowSize();
+  // A wallboard is enlarged as a whole (WallboardView.vue).
+  const height = computed(() => (mirror.policy?.kiosk === 'wallboard' ? 0 : window.height.value));
+  const sizes = computed(() => sizesFor(mirror.preferences?.textSize ?? 'normal', touch.value, height.value));
 
   return { theme, touch, reducedMotion, sizes };
 });

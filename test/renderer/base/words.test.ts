@@ -148,9 +148,10 @@ describe('the layout', () => {
     expect(divide(1_440, wanted, false).over).toBe(0);
   });
   it('gives the rows of a wide window more room where nobody has chosen a width', () => {
-    expect(wishedList(2_560, usualListWidth)).toBe(760);
-    expect(wishedList(1_920, usualListWidth)).toBe(usualListWidth);
-    expect(wishedList(2_560, 420)).toBe(420);
+    expect(wishedList(2_560, usualListWidth, 1)).toBe(760);
+    expect(wishedList(1_920, usualListWidth, 1)).toBe(usualListWidth);
+    expect(wishedList(2_560, 420, 1)).toBe(420);
+    expect(wishedList(3_840, usualListWidth, 1.1), 'with larger text').toBe(836);
     expect(divide(2_560, { list: 760, details: null }, true)).toMatchObject({ list: 760, details: 400 });
   });
   it('puts the details in the list’s place on a narrow window', () => {

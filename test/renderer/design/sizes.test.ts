@@ -6,7 +6,7 @@ import { minuteOfText, textOfMinute } from '../../../src-renderer/base/minutes.t
 
 describe('the sizes of the page', () => {
   it('are look.md’s at the usual text size', () => {
-    expect(sizesFor('normal', false)).toEqual({
+    expect(sizesFor('normal', false, 900)).toEqual({
       text: 1,
       row: 44,
       control: 32,
@@ -20,13 +20,13 @@ describe('the sizes of the page', () => {
   });
 
   it.each(textSizes)('give fingers 44 px to press and rows of 56 px at least, with text %s', (size) => {
-    const { row, control, controlSmall, option, target, status } = sizesFor(size, true);
+    const { row, control, controlSmall, option, target, status } = sizesFor(size, true, 900);
     expect(row).toBeGreaterThanOrEqual(56);
     for (const px of [control, controlSmall, option, target, status]) expect(px).toBeGreaterThanOrEqual(44);
   });
 
   it.each(textSizes)('hold the lines that stand in them, with text %s', (size) => {
-    const { text, row, control, controlSmall, status, target } = sizesFor(size, false);
+    const { text, row, control, controlSmall, status, target } = sizesFor(size, false, 900);
     const line = (px: number): number => px * text;
     // A row: a line of 18 and one of 16 px, and 3 px above and below.
     expect(row).toBeGreaterThanOrEqual(line(34) + 6);
@@ -37,15 +37,22 @@ describe('the sizes of the page', () => {
     expect(target).toBeGreaterThanOrEqual(24);
   });
 
+  it('grow with a window that is higher than 1,440 px', () => {
+    expect(sizesFor('normal', false, 1_440)).toEqual(sizesFor('normal', false, 900));
+    expect(sizesFor('normal', false, 2_160)).toMatchObject({ text: 1.5, row: 66, control: 39, status: 36 });
+  });
+
   it('are these at the largest', () => {
     const largest = { row: 58, control: 34, controlSmall: 27, option: 34, target: 24, status: 31 };
-    expect(sizesFor('largest', false)).toMatchObject(largest);
+    expect(sizesFor('largest', false, 900)).toMatchObject(largest);
   });
 
   it('grow with the text, and body text is 12, 13, 15 and 17 px', () => {
-    expect(textSizes.map((size) => Math.round(sizesFor(size, false).text * 13))).toEqual([12, 13, 15, 17]);
+    expect(textSizes.map((size) => Math.round(sizesFor(size, false, 900).text * 13))).toEqual([
+      12, 13, 15, 17,
+    ]);
     expect(textSizes.map((size) => bodyPx[size])).toEqual([12, 13, 15, 17]);
-    const rows = textSizes.map((size) => sizesFor(size, false).row);
+    const rows = textSizes.map((size) => sizesFor(size, false, 900).row);
     expect(rows).toEqual([...rows].sort((a, b) => a - b));
     expect(new Set(rows).size).toBe(4);
   });

@@ -158,6 +158,22 @@ test('the first incidents are brought into view, and those of the next pages, of
   expect(told).toEqual([]);
 });
 
+test('the first look is fitted again to another size of the map, until a hand moves it', () => {
+  const { camera, container, fire, looksAt } = open();
+  camera.setExtent(more(europe));
+  const { zoom } = looksAt();
+  container.clientWidth = 300;
+  fire('resize');
+  expect(looksAt().zoom).toBeLessThan(zoom);
+  container.clientWidth = 512;
+  fire('resize');
+  expect(looksAt().zoom).toBe(zoom);
+  container.dispatchEvent(new Event('wheel'));
+  container.clientWidth = 300;
+  fire('resize');
+  expect(looksAt().zoom).toBe(zoom);
+});
+
 test('the first look is at the worst that is open, and "all" at all of them', () => {
   const { camera, looksAt } = open({ reducedMotion: true });
   camera.setExtent(more(withAsia, [10, 40, 12, 42]));
