@@ -108,7 +108,7 @@ export class AccountScope {
       unit: deployment.timestampUnit,
       intervalMs,
       requestsPerMinute: deployment.sync.requestsPerMinute,
-      bytesPerHour: deployment.bytesPerHour,
+      bytesPerHour: deployment.sync.bytesPerHour,
       pageSize: deployment.sync.pageSize,
       retention: deployment.retention,
       onLedger: options.onLedger,

@@ -132,7 +132,7 @@ export class DeploymentScope {
         vaultOf: (username) => vaultIdOf(owner, username),
       }),
       serverTime: this.#time,
-      bytesPerHour: deployment.bytesPerHour,
+      bytesPerHour: deployment.sync.bytesPerHour,
       forgetAfterMs,
       evidencePath: deployment.evidencePath,
       onRefused: (refused) => {

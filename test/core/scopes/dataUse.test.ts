@@ -54,7 +54,9 @@ it('when the hour is used up only what must pass does, until the operator or the
   const server = await startService(ports);
   onTestFinished(() => server.close());
   const { infrastructureUrl, coordinationUrl } = server;
-  const text = JSON.stringify(deploymentFile({ infrastructureUrl, coordinationUrl, bytesPerHour: 100_000 }));
+  const text = JSON.stringify(
+    deploymentFile({ infrastructureUrl, coordinationUrl, sync: { bytesPerHour: 100_000 } }),
+  );
   const opened = await openConsole({ ports });
   onTestFinished(() => opened.close());
   const proposed = await opened.call('proposeDeployment', { text });

@@ -157,14 +157,14 @@ export const deploymentFileSchema = z.strictObject({
   sync: z
     .strictObject({
       requestsPerMinute: count(1, 6000).default(120),
+      /** What the service and gateways may cost in an hour, both ways; null for no limit. */
+      bytesPerHour: count(10_000, 1_000_000_000_000).nullable().default(null),
       /** The `limit` of requests for incidents, null for none. A service that refuses it is asked for less. */
       pageSize: count(1, 10_000).nullable().default(largestPage),
     })
     .prefault({}),
   /** Whether data is saved on the link until an operator says otherwise. */
   saveData: z.boolean(faultMessage('file.trueOrFalse')).default(false),
-  /** What the service and gateways may cost in an hour, both ways; null for no limit. */
-  bytesPerHour: count(100_000, 1_000_000_000_000).nullable().default(null),
   /** How long incidents are stored on this computer. With `days` null their age does not matter. */
   retention: z
     .strictObject({

@@ -136,7 +136,7 @@ describe('a deployment file', () => {
     [{ pollIntervals: { healthMs: 999 } }, 'pollIntervals.healthMs'],
     [{ sync: { requestsPerMinute: 0 } }, 'sync.requestsPerMinute'],
     [{ sync: { requestsPerMinute: 6001 } }, 'sync.requestsPerMinute'],
-    [{ bytesPerHour: 99_999 }, 'bytesPerHour'],
+    [{ sync: { bytesPerHour: 9_999 } }, 'sync.bytesPerHour'],
     [{ saveData: 'yes' }, 'saveData'],
     [{ sync: { perMinute: 60 } }, 'sync.perMinute'],
     [{ retention: { days: 0 } }, 'retention.days'],
