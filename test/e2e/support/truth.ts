@@ -80,9 +80,11 @@ const rules: readonly Rule[] = [
     ([, severity = '', count], truth) => Number(count) === openOf(truth, new RegExp(severity, 'i')),
   ],
   [
-    /^(\d+) active incidents raise an alarm, (\d+) of them (critical|high)\.$/,
-    ([, all, worst, severity = ''], truth) =>
-      Number(all) === openOf(truth, /critical|high/) && Number(worst) === openOf(truth, new RegExp(severity)),
+    /^(\d+) active incidents raise an alarm, (\d+) of them (critical|high)\.(?: (\d+) alarms? to acknowledge)?$/,
+    ([, all, worst, severity = '', count], truth) =>
+      Number(all) === openOf(truth, /critical|high/) &&
+      Number(worst) === openOf(truth, new RegExp(severity)) &&
+      Number(count ?? truth.alarms) === truth.alarms,
   ],
   [/^Changed 0$/, () => true],
   [
