@@ -63,7 +63,7 @@ export function endWith(options: {
     begin();
     if (supervised) app.exit(relaunchStatus);
   });
-  // `query-session-end` is a question, and nobody tells when the answer is no: nothing ends for it.
+  // `query-session-end` is a question, and no event tells that the answer was no: nothing ends for it.
   window.on('session-end', () => {
     begin();
     // Inside this event, Electron ends a process that is not quitting.

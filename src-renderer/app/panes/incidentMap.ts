@@ -54,7 +54,7 @@ interface PaneMapOptions {
 /** The longest that the map waits for the list, in milliseconds. */
 const mostWaitMs = 2_000;
 
-/** How long lost graphics may take to come back before the map is made anew, in milliseconds. */
+/** How long lost graphics may take to come back before the map is made again, in milliseconds. */
 const mostLostMs = 15_000;
 
 /** What the map says, in the page's language. */

@@ -20,7 +20,7 @@ interface DetailLayersOptions extends DetailLook {
 
 /**
  * Rivers, lakes, built-up areas and provinces of the bundled map, from its archive, and towns, from the gazetteer. Both
- * are fetched when the map was drawn without them, so that nobody waits for them; if they cannot be read the map stays
+ * are fetched when the map was drawn without them, so that it does not wait for them; if they cannot be read the map stays
  * as it was.
  */
 export class DetailLayers {

@@ -206,7 +206,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   readonly sleeps: number[] = [];
   /**
    * As Windows ends a session: it asks each window, and tells each, and then ends the process, unless another program
-   * has said no: that nobody tells (fact 16).
+   * has said no: no event tells that (fact 16).
    */
   async endSession(window: Emitter, { cancelled = false } = {}): Promise<void> {
     window.happens('query-session-end', { reasons: ['shutdown'] });
