@@ -90,8 +90,8 @@ test('each number, time and button of ten states is true', { tag: '@journey' }, 
   zoo.condition = 'forbidden';
   await network.restore();
   await holds(page, 'permission withdrawn', { ...trouble, offered: [/^Acknowledge$/, /^Check again$/] });
+  // The next list that is read ends the session; the button to check again may be gone before a press.
   zoo.condition = 'revoked';
-  await page.getByRole('button', { name: 'Check again' }).click();
   await holds(page, 'revoked', { ...trouble, alarms: 2, offered: [/^Acknowledge$/, /^Sign in again$/] });
   await desk.stop();
 
