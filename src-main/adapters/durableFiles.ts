@@ -84,7 +84,7 @@ interface MoveOptions {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** The same in a folder only for this user, which is made if it is missing. */
+/** As `writeAtomically`, in a folder only for this user, which is made if it is missing. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(path));
   await writeAtomically(path, content);

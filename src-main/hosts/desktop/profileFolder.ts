@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 
 const noticeName = 'DO-NOT-DELETE.txt';
 const notice = `Field Console needs this folder. Do not delete it to save space.
@@ -16,7 +17,8 @@ export function openProfileFolder(dataDir: string, makePassing: () => string): s
   const folder = join(dataDir, 'profile');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const probe = join(folder, 'writable');
+    // Of this start alone: another one may try at the same time.
+    const probe = join(folder, `writable-${String(process.pid)}`);
     writeFileSync(probe, noticeName, { mode: 0o600 });
     rmSync(probe);
   } catch {
