@@ -87,16 +87,16 @@ export const alarmSchema = z.strictObject({
   incidentIds: z.array(z.string()).max(20),
   count: z.int().min(1),
   /** How many of `count` are known by their ids, which `readAlarmIncidents` tells; at most 10,000. */
-  listed: z.int().min(0).max(10_000).default(0),
+  listed: z.int().min(0).max(10_000),
   acknowledgedAt: instant.nullable(),
   /** What was written with the acknowledgement. */
-  note: z.string().max(mostNoteLength).nullable().default(null),
+  note: z.string().max(mostNoteLength).nullable(),
   /** Until when it does not call, though nobody has acknowledged it; null while it does. */
-  snoozedUntil: instant.nullable().default(null),
+  snoozedUntil: instant.nullable(),
   /** When it became one of the most urgent because nobody had acknowledged it; null while it has not. */
-  escalatedAt: instant.nullable().default(null),
+  escalatedAt: instant.nullable(),
   /** Since when what it tells of has passed; null while it has not. */
-  recoveredAt: instant.nullable().default(null),
+  recoveredAt: instant.nullable(),
 });
 export type Alarm = z.infer<typeof alarmSchema>;
 

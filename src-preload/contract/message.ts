@@ -6,7 +6,7 @@ type Value = string | number | Message;
 /**
  * What the console says: a text of the tree in contract/messages by its id, with what is put into it, so that each
  * reader renders it (the page in the operator's language, the log and exported files in English). Words that are not
- * the console's are `text`: those of the service, and what earlier versions stored without an id.
+ * the console's are `text`: those of the service.
  *
  * `id` is a path into `core.json`; messages that a page makes have paths from the root of the tree. A value whose
  * name ends in `At` is an instant (Unix milliseconds) said as a time of day, one that ends in `Date` an instant said
@@ -17,13 +17,13 @@ type Value = string | number | Message;
  */
 export type Message = { id: string; values: Record<string, Value> } | { text: string };
 
-/** `town.fr`: the name of a value that stands in for `town` where a message is read in French. Earlier versions have none. */
+/** `town.fr`: the name of a value that stands in for `town` where a message is read in French. */
 export const valueIn = (name: string, language: string): string => `${name}.${language}`;
 
-export const messageSchema: z.ZodType<Message> = z.lazy(() => z.union([wordedSchema, verbatimSchema]));
+export const messageSchema: z.ZodType<Message> = z.lazy(() => z.union([messageWithIdSchema, verbatimSchema]));
 
 const verbatimSchema = z.strictObject({ text: z.string() });
-const wordedSchema = z.strictObject({
+export const messageWithIdSchema = z.strictObject({
   id: z.string().max(96),
   values: z.record(z.string(), z.union([z.string(), z.number(), messageSchema])),
 });

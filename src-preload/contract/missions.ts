@@ -60,8 +60,6 @@ export const decidedSchema = z.strictObject({
   answer: z.string().nullable(),
   basis: outcomeBasisSchema,
   listCheck: listCheckSchema.nullable(),
-  /** An earlier version stated another outcome, which it had inferred from the list. */
-  inferredBefore: z.boolean(),
   /** Of an open outcome: whether "check again" may find it out (a pending list or events are configured). */
   checkable: z.boolean(),
   /** Of `unknown`: until when the same decision may be sent again; null when it may not. */
@@ -123,8 +121,6 @@ export const auditEntrySchema = z.strictObject({
   decision: missionDecisionSchema.nullable(),
   outcome: decisionOutcomeSchema.nullable(),
   requestId: z.string().nullable(),
-  /** An earlier version inferred the outcome from the pending list: the service did not answer it. */
-  inferred: z.boolean(),
   /** Whether the chain holds up to here. */
   intact: z.boolean(),
 });

@@ -41,7 +41,7 @@ export const shiftEntryKinds = [
 
 /**
  * One line of the shift log. `subject` is a file's name, a mission's id, the words of a note or of who acknowledged an
- * alarm, or who handed over. Earlier versions put what an alarm said before those words, in English.
+ * alarm, or who handed over.
  */
 export const shiftEntrySchema = z.strictObject({
   at: instant,
@@ -49,7 +49,7 @@ export const shiftEntrySchema = z.strictObject({
   kind: z.enum(shiftEntryKinds),
   subject: z.string().max(4_096).nullable(),
   /** What the alarm said that the line is about. */
-  alarm: messageSchema.nullable().default(null),
+  alarm: messageSchema.nullable(),
   incidentId: incidentId.nullable(),
   /**
    * How it came out, where it can come out in different ways. Of a mission: decision and outcome, as

@@ -352,7 +352,6 @@ export const decidedNow = (change: Partial<Decided>): Change => {
     answer: null,
     basis: 'answer',
     listCheck: null,
-    inferredBefore: false,
     checkable: true,
     sameAgainUntil: recordedNow + 82_800_000,
     ...change,

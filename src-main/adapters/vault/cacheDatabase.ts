@@ -18,7 +18,7 @@ const tables = [
 /** A document in every cache, which opens only with the right key. */
 const proofName = 'proof';
 const proofText = `field-console cache ${String(schemaVersion)}`;
-/** Beside the proof. Versions without a sum do not read it. */
+/** Beside the proof. */
 const sumName = 'sum';
 /** With a prefix, so that no document of the console can replace these. */
 const ownName = (name: string): string => `document ${name}`;
@@ -58,7 +58,7 @@ export class CacheDatabase {
     const { blocks, read } = this.#database.statements;
     const loaded = yield* blocks.load();
     const sum = openText(this.#database.keys, sumName, read);
-    // Earlier versions wrote no sum, and a damaged block is not one that was restored.
+    // A cache that was never written has no sum, and a damaged block is not one that was restored.
     return { ...loaded, older: sum !== null && loaded.damaged === 0 && sum !== blocks.sum };
   }
 

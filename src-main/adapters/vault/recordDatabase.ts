@@ -20,7 +20,7 @@ const tables = [
 
 /** A row in every database, in a separate table, which opens only with the right key. */
 const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
-/** Beside the proof. Versions without a tally do not read it. */
+/** Beside the proof. */
 const tallyId = 'tally';
 type AnyTable = RecordTable | typeof proof.table;
 
@@ -117,7 +117,7 @@ function sumOfRows(keys: RowKeys, { all }: Statements): SealedSum {
   return sum;
 }
 
-/** Null when there is none: earlier versions wrote none. */
+/** Null when there is none, as before the first write. */
 function tallyOf(keys: RowKeys, statements: Statements): Tally | null {
   const text = textOf(keys, tallyId, statements);
   return text === null ? null : readTally(text);

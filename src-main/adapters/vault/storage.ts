@@ -49,8 +49,7 @@ export function createVaultStorage(options: {
     if (!idRule.test(id)) throw new StorageError('broken', 'not the name of a vault');
     return join(root, id);
   };
-  const former = join(options.dataDir, anchorsFolder);
-  const anchorsDir = options.anchorsDir ?? former;
+  const { anchorsDir = join(options.dataDir, anchorsFolder) } = options;
   const takeThread = (): DatabaseThread => {
     const thread = spare ?? databaseThread('vault cache', { clock, onLost: onThreadLost });
     spare = null;
@@ -87,7 +86,7 @@ export function createVaultStorage(options: {
       storing(async () => {
         await destroyFolder(folderOf(id));
         await syncFolder(root);
-        for (const anchors of new Set([former, anchorsDir])) await removeAnchors(anchors, id);
+        await removeAnchors(anchorsDir, id);
       }),
 
     bytes: (id) => storing(() => folderBytes(folderOf(id))),

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../../core/base/ports.ts';
 import { SerialQueue } from '../../../core/base/queues.ts';
@@ -22,8 +20,6 @@ const anchorSchema = z.strictObject({
  */
 export class Anchor {
   #place: SealedPlace;
-  /** The place of the head in earlier versions. */
-  readonly #former: SealedPlace | null;
   /** What cannot be written is tried again with the next write of the vault. */
   readonly #soon: Timer;
   #counter = 0;
@@ -33,19 +29,13 @@ export class Anchor {
   #isRead = false;
   readonly #writing = new SerialQueue();
 
-  private constructor(place: SealedPlace, former: SealedPlace | null, clock: Clock) {
+  private constructor(place: SealedPlace, clock: Clock) {
     this.#place = place;
-    this.#former = former;
     this.#soon = new Timer(clock, () => void this.#write().catch(() => undefined));
   }
 
-  static async open(options: {
-    readonly place: SealedPlace;
-    readonly former: SealedPlace | null;
-    readonly clock: Clock;
-  }): Promise<Anchor> {
-    const { place, former, clock } = options;
-    const anchor = new Anchor(place, former, clock);
+  static async open(place: SealedPlace, clock: Clock): Promise<Anchor> {
+    const anchor = new Anchor(place, clock);
     await anchor.#read().catch(() => undefined);
     return anchor;
   }
@@ -92,7 +82,7 @@ export class Anchor {
       this.#counter = Math.max(this.#counter, found.data.counter);
       this.#written = found.data.counter;
       this.#head ??= found.data.head;
-    } else if (this.#former !== null) this.#head ??= (await readSealedText(this.#former)).text;
+    }
     this.#isRead = true;
   }
 
@@ -104,7 +94,6 @@ export class Anchor {
       const counter = this.#counter;
       await writeSealedText(this.#place, JSON.stringify({ counter, head: this.#head }));
       this.#written = counter;
-      if (this.#former !== null) await rm(join(this.#former.folder, this.#former.name), { force: true });
     });
   }
 }

@@ -61,8 +61,7 @@ export function createRecordFolders(options: RecordFoldersOptions): RecordFolder
         if (!vaultRule.test(vaultId)) throw new StorageError('broken', 'not the name of a vault');
         const folder = join(dataDir, 'vaults', vaultId);
         const anchor = { folder: anchorsDir, name: anchorName(vaultId, keys.identity) };
-        const former = { folder: join(dataDir, anchorsFolder), name: vaultId };
-        return opener.open({ folder, anchor, former, keys, now, fresh, onClose: () => Promise.resolve() });
+        return opener.open({ folder, anchor, keys, now, fresh, onClose: () => Promise.resolve() });
       }),
 
     openTemporary: () =>
@@ -75,7 +74,6 @@ export function createRecordFolders(options: RecordFoldersOptions): RecordFolder
           return await opener.open({
             folder,
             anchor: { folder, name: 'anchor' },
-            former: null,
             keys,
             now: 0,
             fresh: true,
@@ -96,18 +94,10 @@ export function createRecordFolders(options: RecordFoldersOptions): RecordFolder
   };
 }
 
-/** The place of a small file. */
-interface FileName {
-  readonly folder: string;
-  readonly name: string;
-}
-
 /** One vault's place on the disk, and the options for opening its records. */
 interface Place {
   readonly folder: string;
-  readonly anchor: FileName;
-  /** The place of the anchor in earlier versions; null where there was none. */
-  readonly former: FileName | null;
+  readonly anchor: Pick<SealedPlace, 'folder' | 'name'>;
   readonly keys: RecordKeys;
   /** Unix milliseconds. */
   readonly now: number;
@@ -167,10 +157,9 @@ class RecordOpener {
     await this.threads.close();
   }
 
-  #openAnchor({ anchor, former }: Place, keys: RecordKeys): Promise<Anchor> {
+  #openAnchor({ anchor }: Place, keys: RecordKeys): Promise<Anchor> {
     const bound = boundTo('anchor', keys.identity);
-    const sealed = (file: FileName): SealedPlace => ({ ...file, keys: headKeysOf(keys), bound });
-    return Anchor.open({ place: sealed(anchor), former: former && sealed(former), clock: this.#clock });
+    return Anchor.open({ ...anchor, keys: headKeysOf(keys), bound }, this.#clock);
   }
 
   async #openOutbox({ folder, now, fresh }: Place, held: HeldKeys<RecordKeys>, anchor: Anchor) {

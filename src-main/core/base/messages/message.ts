@@ -44,7 +44,7 @@ export const bounded = (said: Message, longest: number, longestText = longest): 
     ? said
     : { text: cappedText(english(said), longestText) };
 
-/** Whether a message has every value that its text needs. One stored by an earlier version may lack some. */
+/** Whether a message has every value that its text needs. One that another version stored may lack some. */
 export function isWhole(id: string, values: MessageValues): boolean {
   const text = texts.get(id);
   if (text === undefined) return false;

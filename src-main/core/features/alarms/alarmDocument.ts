@@ -7,7 +7,6 @@ import {
   type Level,
 } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue, parsedJson } from '../../base/json.ts';
-import { withMessages } from '../../base/messages/stored.ts';
 import type { AlarmListContents, ListedAlarm } from './alarmList.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { nothingKept, type ConditionsKept } from './conditionAlarms.ts';
@@ -69,26 +68,22 @@ const listOf = (value: object, name: string): readonly unknown[] => {
 
 function readBooked(value: unknown): ListedAlarm[] {
   if (!isObject(value)) return [];
-  const reading = alarmSchema.safeParse(withMessage(ownValue(value, 'alarm')));
+  const reading = alarmSchema.safeParse(ownValue(value, 'alarm'));
   if (!reading.success) return [];
   const subject = ownValue(value, 'subject');
   const members = listOf(value, 'members').filter((id) => typeof id === 'string');
-  const told = toldSchema.safeParse(withMessage(ownValue(value, 'told')));
+  const told = toldSchema.safeParse(ownValue(value, 'told'));
   return [
     {
       alarm: reading.data,
       subject: typeof subject === 'string' ? subject : null,
-      // Versions before `members` listed all incidents in the alarm where they were few.
-      members: members.length > 0 ? members : reading.data.incidentIds,
+      members,
       told: told.success ? told.data : null,
     },
   ];
 }
 
 const toldSchema = alarmSchema.pick({ level: true, sentence: true });
-
-/** Earlier versions stored an English sentence with its id beside it. */
-const withMessage = (value: unknown): unknown => withMessages(value, { sentence: ['phrase'] });
 
 function readLevel(value: unknown): [string, Level][] {
   if (!Array.isArray(value)) return [];

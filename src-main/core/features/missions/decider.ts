@@ -1,4 +1,4 @@
-import { isOutcomeOpen, type Failure, type MissionDecision } from '../../../../src-preload/contract/index.ts';
+import type { Failure, MissionDecision } from '../../../../src-preload/contract/index.ts';
 import { nameOf } from '../../base/errors.ts';
 import { failureNow, type Refusal } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
@@ -171,7 +171,6 @@ export class Decider {
       answer,
       found,
       basis: 'answer',
-      inferredBefore: record.inferredBefore && isOutcomeOpen(outcome),
     };
     await repository.settle(next, answered(record.decision, attempted));
     onChange();
@@ -199,7 +198,6 @@ export class Decider {
       basis: 'answer',
       wasListed: wasListed(missionId),
       listCheck: null,
-      inferredBefore: false,
       found: null,
     };
   }

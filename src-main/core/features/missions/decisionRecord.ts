@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
   decisionOutcomeSchema,
+  failureSchema,
   isOutcomeOpen,
   listCheckSchema,
   missionDecisionSchema,
@@ -9,15 +10,15 @@ import {
   type Decided,
 } from '../../../../src-preload/contract/index.ts';
 import { parsedJson } from '../../base/json.ts';
-import { storedFailureSchema } from '../../base/messages/stored.ts';
 
 const instant = z.number();
 
 /**
  * One stored decision. It is written before its request is sent, so that after a crash the console knows what it may
- * have sent. Every attempt of this decision sends the same `key` and `body`.
+ * have sent. Every attempt of this decision sends the same `key` and `body`. Version 0.2 wrote one more member, which
+ * nothing reads.
  */
-const decisionRecordSchema = z.strictObject({
+const decisionRecordSchema = z.object({
   version: z.literal(1),
   missionId: z.string(),
   decision: missionDecisionSchema,
@@ -33,13 +34,12 @@ const decisionRecordSchema = z.strictObject({
   outcome: decisionOutcomeSchema,
   answeredAt: instant.nullable(),
   requestId: z.string().nullable(),
-  failure: storedFailureSchema.nullable(),
+  failure: failureSchema.nullable(),
   answer: z.string().nullable(),
-  basis: outcomeBasisSchema.default('answer'),
+  basis: outcomeBasisSchema,
   /** The mission was seen in the pending list: only then does its absence mean anything. */
-  wasListed: z.boolean().default(false),
-  listCheck: listCheckSchema.nullable().default(null),
-  inferredBefore: z.boolean().default(false),
+  wasListed: z.boolean(),
+  listCheck: listCheckSchema.nullable(),
   /** How the mission stood when the outcome was learned; null where nothing said. */
   found: z
     .strictObject({
@@ -58,28 +58,7 @@ export const decisionRowId = (missionId: string): string =>
 /** Null for a text that is not such a record. */
 export function readDecision(text: string): DecisionRecord | null {
   const read = decisionRecordSchema.safeParse(parsedJson(text));
-  return read.success ? withoutInference(read.data) : null;
-}
-
-/**
- * A record as this version would write it. Earlier versions inferred from a mission in the pending list that the
- * decision was refused, and from a missing one that it was done; and stored requests that were never sent as refused. A
- * real refusal has a status, and a real success has no failure.
- */
-function withoutInference(record: DecisionRecord): DecisionRecord {
-  const { outcome, failure, answeredAt, at } = record;
-  if (failure === null) return record;
-  const inferred = (listed: boolean): DecisionRecord => ({
-    ...record,
-    outcome: listed ? 'unknown' : 'no-longer-listed',
-    failure: null,
-    wasListed: true,
-    listCheck: { at: answeredAt ?? at, listed },
-    inferredBefore: true,
-  });
-  if (outcome === 'done') return inferred(false);
-  if (outcome !== 'refused' || failure.status !== null) return record;
-  return failure.code === 'refused-by-service' ? inferred(true) : { ...record, outcome: 'not-sent' };
+  return read.data ?? null;
 }
 
 /** The service remembers a key for 24 h (interface: Limits); an hour is left for inexact clocks. */
@@ -108,7 +87,7 @@ export function decidedOf(
   { now, checkable }: { readonly now: ServiceTime; readonly checkable: boolean },
 ): Decided {
   const { missionId, decision, outcome, at, answeredAt, requestId, failure, answer } = record;
-  const { basis, listCheck, inferredBefore } = record;
+  const { basis, listCheck } = record;
   return {
     missionId,
     decision,
@@ -120,7 +99,6 @@ export function decidedOf(
     answer,
     basis,
     listCheck,
-    inferredBefore,
     checkable: isOutcomeOpen(outcome) && checkable,
     sameAgainUntil: sameAgainUntil(record, now),
   };

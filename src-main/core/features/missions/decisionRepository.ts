@@ -3,7 +3,7 @@ import type { Message } from '../../base/messages/message.ts';
 import type { Logger } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
 import type { RecordRow, RecordStore } from '../../vault/records.ts';
-import { isInferred, type AuditBody } from './audit/auditEntry.ts';
+import type { AuditBody } from './audit/auditEntry.ts';
 import type { AuditList } from './audit/auditList.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { interrupted } from './messages.ts';
@@ -123,9 +123,7 @@ export class DecisionRepository {
   #recall(body: AuditBody): void {
     const { missionId, decision, outcome, key, at, username, requestId } = body;
     if (missionId === null || decision === null || this.#records.has(missionId)) return;
-    const inferred = isInferred(body);
-    const stated = inferred ? 'unknown' : outcome;
-    if (stated === null || (stated !== 'sending' && !isOutcomeOpen(stated))) return;
+    if (outcome === null || (outcome !== 'sending' && !isOutcomeOpen(outcome))) return;
     this.#records.set(missionId, {
       version: 1,
       missionId,
@@ -136,7 +134,7 @@ export class DecisionRepository {
       at,
       anchor: null,
       seen: null,
-      outcome: stated,
+      outcome,
       answeredAt: null,
       requestId,
       failure: null,
@@ -144,7 +142,6 @@ export class DecisionRepository {
       basis: 'answer',
       wasListed: false,
       listCheck: null,
-      inferredBefore: inferred,
       found: null,
     });
   }

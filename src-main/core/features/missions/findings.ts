@@ -22,7 +22,7 @@ export function findingOf(
   { basis, at }: { readonly basis: Exclude<OutcomeBasis, 'answer'>; readonly at: number },
 ): Finding {
   const found = { state, word: null };
-  const named = { basis, answeredAt: at, inferredBefore: false, found } as const;
+  const named = { basis, answeredAt: at, found } as const;
   const said = namedAs(basis, state, at);
   if (state === decision) return { change: { ...named, outcome: 'done', failure: null }, said };
   const failure = makeFailure({ ...decidedOtherwise(found), at });

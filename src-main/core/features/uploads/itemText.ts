@@ -2,12 +2,12 @@ import { z } from 'zod';
 import {
   cidProfileSchema,
   cidVerdictSchema,
+  failureSchema,
   messageSchema,
   uploadDecisionSchema,
   uploadIdSchema,
 } from '../../../../src-preload/contract/index.ts';
 import { parsedJson } from '../../base/json.ts';
-import { storedFailureSchema, withMessages } from '../../base/messages/stored.ts';
 import type { UploadItem } from './item.ts';
 
 const count = z.int().min(0);
@@ -55,7 +55,7 @@ const phaseSchema = z.discriminatedUnion('state', [
     newKey: z.boolean().default(false),
   }),
   z.strictObject({ state: z.literal('sending') }),
-  z.strictObject({ state: z.literal('waiting'), failure: storedFailureSchema, until: z.number().nullable() }),
+  z.strictObject({ state: z.literal('waiting'), failure: failureSchema, until: z.number().nullable() }),
   confirmationSchema.extend({ state: z.literal('sent') }),
   confirmationSchema.extend({ state: z.literal('unproven') }),
   z.strictObject({
@@ -63,19 +63,12 @@ const phaseSchema = z.discriminatedUnion('state', [
     decision: uploadDecisionSchema,
     why: messageSchema,
     remedy: messageSchema,
-    failure: storedFailureSchema.nullable(),
+    failure: failureSchema.nullable(),
     sameAs: z.string().nullable(),
     said: confirmationSchema.nullable().default(null),
   }),
-  z.strictObject({ state: z.literal('failed'), failure: storedFailureSchema }),
+  z.strictObject({ state: z.literal('failed'), failure: failureSchema }),
 ]);
-
-/** Earlier versions stored English texts with their ids beside them. */
-const withMessagesOfPhase = (value: unknown): unknown =>
-  withMessages(withMessages(value, { note: ['notePhrase'] }), {
-    why: ['phrases', 'sentence'],
-    remedy: ['phrases', 'remedy'],
-  });
 
 const itemSchema = z.strictObject({
   version: z.literal(1),
@@ -91,7 +84,7 @@ const itemSchema = z.strictObject({
   computed: z.array(z.strictObject({ profile: cidProfileSchema, cid: z.string() })),
   key: keySchema.nullable(),
   endedKeys: z.array(endedKeySchema),
-  phase: z.preprocess(withMessagesOfPhase, phaseSchema),
+  phase: phaseSchema,
 });
 
 /** The text of an item for its row and its sidecar. */

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { RecordDatabase } from '../../../../src-main/adapters/vault/recordDatabase.ts';
-import { writeSealedText } from '../../../../src-main/adapters/vault/records/sealedTexts.ts';
 import { createVaultStorage } from '../../../../src-main/adapters/vault/storage.ts';
 import { recordTables } from '../../../../src-main/core/vault/records.ts';
-import { boundTo } from '../../../../src-main/core/vault/seal.ts';
 import { hasModes, modeOf, preparedOnce, temporaryFolder } from '../../support.ts';
 import { foldersOf, keysOf, now, opened, placeOf, upload, vaultId } from './support.ts';
 
@@ -396,23 +394,6 @@ test('the anchor lies outside of the vault, for its own key only, and goes with 
   expect(await readdir(join(dataDir, 'anchors'))).toEqual([`${vaultId}.${keysOf().identity}`]);
   await createVaultStorage({ dataDir }).destroy(vaultId);
   expect(await readdir(join(dataDir, 'anchors'))).toEqual([]);
-});
-
-test('the head that earlier versions anchored in the data folder is taken over', async () => {
-  const root = await temporaryFolder();
-  const [dataDir, anchorsDir] = [join(root, 'data'), join(root, 'state', 'anchors')];
-  await mkdir(dataDir);
-  const { head, identity } = keysOf();
-  const bound = boundTo('anchor', identity);
-  await writeSealedText({ folder: join(dataDir, 'anchors'), name: vaultId, keys: [head], bound }, '3');
-  const records = await opened(dataDir, { anchorsDir });
-  expect(records.rollback).toBeNull();
-  expect(await records.store.readAnchor()).toBe('3');
-  await records.store.writeAnchor('4');
-  await records.close();
-  expect(await readdir(join(dataDir, 'anchors'))).toEqual([]);
-  const again = await opened(dataDir, { fresh: false, anchorsDir });
-  expect(await again.store.readAnchor()).toBe('4');
 });
 
 describe('what was put back', () => {

@@ -70,7 +70,6 @@ const decided = (change: Partial<Decided>): Decided => ({
   answer: null,
   basis: 'answer',
   listCheck: null,
-  inferredBefore: false,
   checkable: true,
   sameAgainUntil: null,
   ...change,

@@ -150,29 +150,6 @@ describe('a handover', () => {
   });
 });
 
-it('what an earlier version stored says the same: its texts in English, with the id of an alarm beside it', async () => {
-  const { feature, files } = openHandovers();
-  await feature.give(given('ann'));
-  const [[deployment, text] = ['', '']] = files?.texts ?? [];
-  const stored = JSON.parse(text) as { handovers: object[] };
-  const about = { severity: null, incidentId: null };
-  const phrase = { id: 'alarm.sessionBack', values: { backAt: 0 } };
-  const actions = [
-    { ...about, kind: 'alarm', text: 'The session is live again.', phrase },
-    { ...about, kind: 'alarm', text: 'Said otherwise then.', phrase: { id: 'alarm.known', values: {} } },
-    { ...about, kind: 'upload', text: 'a.jpg', phrase: null },
-  ];
-  const handovers = stored.handovers.map((one) => ({ ...one, actions }));
-  files?.texts.set(deployment, JSON.stringify({ ...stored, handovers }));
-  const { pending } = await openHandovers({ files }).seenBy('bob');
-  expect(pending?.actions.map((action) => action.text)).toEqual([
-    { id: 'alarm.sessionBack', values: { backAt: 0 } },
-    { text: 'Said otherwise then.' },
-    { text: 'a.jpg' },
-  ]);
-  expect(files?.aside).toEqual([]);
-});
-
 describe('the bounds of what is stored', () => {
   it('are twenty handovers', async () => {
     const { feature, files } = openHandovers();

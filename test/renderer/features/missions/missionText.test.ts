@@ -38,7 +38,6 @@ const decided = (change: Partial<Decided>): Decided => ({
   answer: null,
   basis: 'answer',
   listCheck: null,
-  inferredBefore: false,
   checkable: false,
   sameAgainUntil: null,
   ...change,

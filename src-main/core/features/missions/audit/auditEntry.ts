@@ -2,16 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import {
   decisionOutcomeSchema,
+  messageWithIdSchema,
   missionDecisionSchema,
   type AuditEntry,
   type Message,
 } from '../../../../../src-preload/contract/index.ts';
 import { parsedJson } from '../../../base/json.ts';
-import { english } from '../../../base/messages/message.ts';
-import { fromPair, storedPhraseSchema } from '../../../base/messages/stored.ts';
+import { english, isWhole } from '../../../base/messages/message.ts';
 
 /** The content of an entry, without its number. */
-export interface AuditFacts extends Omit<AuditEntry, 'number' | 'inferred' | 'intact'> {
+export interface AuditFacts extends Omit<AuditEntry, 'number' | 'intact'> {
   /** The idempotency key of its decision. */
   readonly key: string | null;
 }
@@ -26,7 +26,7 @@ const bodySchema = z.strictObject({
   username: z.string(),
   /** In English, for auditors. `phrase` is the message of this text, or null. */
   event: z.string(),
-  phrase: storedPhraseSchema.nullable().default(null),
+  phrase: messageWithIdSchema.nullable(),
   missionId: z.string().nullable(),
   decision: missionDecisionSchema.nullable(),
   outcome: decisionOutcomeSchema.nullable(),
@@ -35,14 +35,6 @@ const bodySchema = z.strictObject({
   restart: z.strictObject({ from: z.int().min(1), unreadable: z.int().min(0) }).nullable(),
 });
 export type AuditBody = z.infer<typeof bodySchema>;
-
-/**
- * Whether an earlier version inferred this entry from the pending list ("still pending: the service did not act", "no
- * longer pending, so it was decided on"). Those entries are sealed and stay as they are. What an event or the list
- * named itself is not inferred.
- */
-export const isInferred = ({ event }: Pick<AuditBody, 'event'>): boolean =>
-  /^Found out about the (?:approval|rejection): (?!The mission was (?:approved|rejected)\.$)/.test(event);
 
 /** The stored form of `facts`. The list is sealed and exported as it is stored, so it has the English text. */
 export const bodyOf = (
@@ -57,8 +49,9 @@ export const bodyOf = (
   restart,
 });
 
-/** The message of a stored entry. */
-export const eventOf = ({ event, phrase }: AuditBody): Message => fromPair(event, phrase);
+/** The message of a stored entry: its English text where this version has no such text, or one with other values. */
+export const eventOf = ({ event, phrase }: AuditBody): Message =>
+  phrase !== null && isWhole(phrase.id, phrase.values) ? phrase : { text: event };
 
 /** One row of the table: the exact signed text, and its HMAC over that text and the HMAC before. */
 const rowSchema = z.strictObject({ body: z.string(), hmac: z.string().regex(/^[0-9a-f]{64}$/) });

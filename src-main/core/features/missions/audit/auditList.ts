@@ -9,7 +9,6 @@ import {
   chainStart,
   eventOf,
   headText,
-  isInferred,
   makeRow,
   readHead,
   rowId,
@@ -122,8 +121,7 @@ export class AuditList {
 
   /**
    * The list as JSON Lines, oldest first. The first line describes the list and its end. Each other line has an entry's
-   * exact signed text, its HMAC, whether the chain is intact up to it, and whether an earlier version inferred its
-   * outcome.
+   * exact signed text, its HMAC, and whether the chain is intact up to it.
    */
   async export(): Promise<Uint8Array> {
     const { records, now } = this.#options;
@@ -150,8 +148,7 @@ export class AuditList {
         number = next - 1;
         continue;
       }
-      const inferred = isInferred(row.body) ? { inferredByEarlierVersion: true } : {};
-      const rest = JSON.stringify({ hmac: row.hmac, intact: this.#isIntact(number), ...inferred });
+      const rest = JSON.stringify({ hmac: row.hmac, intact: this.#isIntact(number) });
       lines.push(`{"entry":${row.text},${rest.slice(1)}`);
     }
     return new TextEncoder().encode(`${lines.join('\n')}\n`);
@@ -221,7 +218,7 @@ export class AuditList {
       return { ...unreadableEntry, number, at: before, intact: false };
     }
     const { key: _key, restart: _restart, phrase: _phrase, ...shown } = row.body;
-    return { ...shown, event: eventOf(row.body), inferred: isInferred(row.body), intact };
+    return { ...shown, event: eventOf(row.body), intact };
   }
 
   #isIntact(number: number): boolean {
@@ -243,7 +240,6 @@ export class AuditList {
 const unreadableEntry = {
   username: '',
   event: { text: 'This entry is missing or cannot be read.' },
-  inferred: false,
   missionId: null,
   decision: null,
   outcome: null,

@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import {
-  handoverSchema,
-  mostOpenActions,
-  ok,
-  openActionSchema,
-  type Failure,
-} from '../../../../../src-preload/contract/index.ts';
+import { handoverSchema, ok, type Failure } from '../../../../../src-preload/contract/index.ts';
 import { failureNow, type Refusal } from '../../../base/failure.ts';
 import { parsedJson } from '../../../base/json.ts';
 import { message, type Message } from '../../../base/messages/message.ts';
-import { withMessages } from '../../../base/messages/stored.ts';
 import type { Logger } from '../../../base/ports.ts';
 import { SerialQueue } from '../../../base/queues.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
@@ -22,15 +15,8 @@ export const handoverDays = 30;
 export const mostReaders = 200;
 const dayMs = 86_400_000;
 
-/** Earlier versions stored an English text with its id beside it. */
-const storedActionSchema = z.preprocess(
-  (value) => withMessages(value, { text: ['phrase'] }),
-  openActionSchema,
-);
-
 /** `shift`: when the shift of the handover began. `authorKnows`: the author has seen who took over. */
 const storedSchema = handoverSchema.extend({
-  actions: z.array(storedActionSchema).max(mostOpenActions),
   shift: z.number(),
   seenBy: z.array(z.string()).max(mostReaders),
   authorKnows: z.boolean(),
