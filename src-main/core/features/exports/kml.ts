@@ -49,6 +49,9 @@ export const drawnSeverities: Readonly<Record<SeverityName, DrawnSeverity>> = {
 /**
  * KML 2.2 (OGC 07-147r2). One style for each severity; an incident's fields are in `ExtendedData`. An incident without
  * a location is a placemark without geometry.
+ *
+ * A globe reads what a balloon shows as HTML, which may load pictures from anywhere. So the balloon shows the
+ * description alone, whose values are escaped as HTML too.
  */
 export const kmlFormat: TextFormat = {
   mediaType: 'application/vnd.google-earth.kml+xml',
@@ -56,7 +59,7 @@ export const kmlFormat: TextFormat = {
     [
       `${xmlDeclaration}<kml xmlns="http://www.opengis.net/kml/2.2"><Document>`,
       xmlElement('name', documentName(facts)),
-      xmlElement('description', description(facts)),
+      xmlElement('description', htmlLines(description(facts))),
       ...severitiesWorstFirst.map(styleOf),
       `<ExtendedData>${factLines(facts).map(dataOf).join('')}</ExtendedData>\n`,
     ].join('\n'),
@@ -68,13 +71,20 @@ export const kmlFormat: TextFormat = {
 const documentName = ({ deployment, training }: ExportFacts): string =>
   [deployment || 'Incidents', ...(training ? [trainingText] : [])].join(': ');
 
-const description = (facts: ExportFacts): string =>
-  [countsText(facts), ageText(facts), completenessText(facts), `Filters: ${facts.filters}`].join('\n');
+const description = (facts: ExportFacts): readonly string[] => [
+  countsText(facts),
+  ageText(facts),
+  completenessText(facts),
+  `Filters: ${facts.filters}`,
+];
+
+const htmlLines = (lines: readonly string[]): string => lines.map(xmlText).join('<br>');
 
 /** KML writes colours in reverse order: opacity, blue, green, red. */
 function styleOf(name: SeverityName): string {
   const [red, green, blue] = drawnSeverities[name].colour.match(/../g) ?? [];
-  return `<Style id="${name}"><IconStyle><color>ff${blue}${green}${red}</color></IconStyle></Style>`;
+  const icon = `<IconStyle><color>ff${blue}${green}${red}</color></IconStyle>`;
+  return `<Style id="${name}">${icon}<BalloonStyle><text>$[description]</text></BalloonStyle></Style>`;
 }
 
 const dataOf = ([name, value]: readonly [string, string]): string =>
@@ -90,16 +100,17 @@ function placemarkOf(stored: StoredIncident, context: RowContext): string {
   const data = [
     ...fields.flatMap(({ name, read }) => {
       const value = plainText(read(stored, context));
-      return value === null ? [] : [dataOf([name, value])];
+      return value === null ? [] : [[name, value] as const];
     }),
-    ...record.otherFields.map(({ name, json }) => dataOf([name, json])),
+    ...record.otherFields.map(({ name, json }) => [name, json] as const),
   ];
   return [
     '<Placemark>',
     xmlElement('name', placeName(record)),
+    xmlElement('description', htmlLines(data.map((pair) => pair.join(': ')))),
     createdAt === null ? '' : `<TimeStamp>${xmlElement('when', createdAt)}</TimeStamp>`,
     `<styleUrl>#${severity.mark}</styleUrl>`,
-    `<ExtendedData>${data.join('')}</ExtendedData>`,
+    `<ExtendedData>${data.map(dataOf).join('')}</ExtendedData>`,
     location === null
       ? ''
       : `<Point><coordinates>${decimalText(location.longitude)},${decimalText(location.latitude)}</coordinates></Point>`,

@@ -245,6 +245,21 @@ describe('KML', () => {
     expect(text).toContain('<!-- 2 written, 1 no longer known -->');
   });
 
+  it('shows text in balloons, which a globe reads as HTML, and its markup nowhere', async () => {
+    const markup = '<img src="https://elsewhere.test/?x">&lt;b&gt;';
+    const { text } = await written(kmlFormat, [stored({ id: markup, incidentType: markup })], {
+      filters: markup,
+    });
+    const document = xml(text);
+    expect(new Set(textsOf(document, 'text'))).toEqual(new Set(['$[description]']));
+    expect(textsOf(document, 'text')).toHaveLength(severitiesWorstFirst.length);
+    const shown = textsOf(document, 'description').map((html) => html.split('<br>'));
+    for (const line of shown.flat()) expect(line).not.toMatch(/[<>]/);
+    const read = shown.map((lines) => lines.map((line) => xml(`<p>${line}</p>`).documentElement.textContent));
+    expect(read[0]).toContain(`Filters: ${markup}`);
+    expect(read[1]).toEqual(expect.arrayContaining([`id: ${markup}`, `incident_type: ${markup}`]));
+  });
+
   it('is read back as it was, whatever it holds', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -312,7 +327,7 @@ const kmlOrder: Readonly<Record<string, readonly string[]>> = {
   kml: ['Document'],
   // OGC 07-147r2, 9.1 and 9.7: AbstractFeatureType, then what extends it.
   Document: ['name', 'description', 'Style', 'ExtendedData', 'Placemark'],
-  Placemark: ['name', 'TimeStamp', 'styleUrl', 'ExtendedData', 'Point'],
+  Placemark: ['name', 'description', 'TimeStamp', 'styleUrl', 'ExtendedData', 'Point'],
 };
 const gpxOrder: Readonly<Record<string, readonly string[]>> = {
   // http://www.topografix.com/GPX/1/1/gpx.xsd: gpxType, metadataType, wptType.
