@@ -54,6 +54,8 @@ export interface ThemeTokens {
   readonly severityMedium: string;
   readonly severityLow: string;
   readonly severityUnknown: string;
+  /** The edge of a critical mark: lighter where its red is darker than other severities, so that it is loudest in grey. */
+  readonly severityCriticalEdge: string;
   /** What is written on each severity's colour: a cluster's count. */
   readonly severityCriticalText: string;
   readonly severityHighText: string;
@@ -119,6 +121,7 @@ const day: ThemeTokens = {
   severityMedium: '#b67d00',
   severityLow: '#0b6ccb',
   severityUnknown: '#17191c',
+  severityCriticalEdge: '#960624',
   severityCriticalText: '#ffffff',
   severityHighText: '#ffffff',
   severityMediumText: '#15181b',
@@ -175,9 +178,10 @@ const night: ThemeTokens = {
   focus: indigoDark.indigo11,
   severityCritical: '#f04a54',
   severityHigh: '#ff8f2e',
-  severityMedium: '#ffd98a',
+  severityMedium: '#e8bf6a',
   severityLow: '#3ba4ff',
   severityUnknown: '#f2f4f7',
+  severityCriticalEdge: '#ffffff',
   severityCriticalText: '#0b0f16',
   severityHighText: '#0b0f16',
   severityMediumText: '#0b0f16',
@@ -237,6 +241,7 @@ const sunlight: ThemeTokens = {
   severityMedium: '#3d2800',
   severityLow: '#061eea',
   severityUnknown: '#050606',
+  severityCriticalEdge: '#b00a46',
   severityCriticalText: '#ffffff',
   severityHighText: '#ffffff',
   severityMediumText: '#ffffff',
@@ -299,6 +304,7 @@ const red: ThemeTokens = {
   severityMedium: '#f00000',
   severityLow: '#ee0000',
   severityUnknown: '#ec0000',
+  severityCriticalEdge: '#ff0000',
   severityCriticalText: '#000000',
   severityHighText: '#000000',
   severityMediumText: '#000000',

@@ -118,6 +118,7 @@ export class MarkPainter {
         }
         context.fillStyle = fill;
         context.fill(drawn);
+        if (severity === 'critical') edge(context, whole, theme.severityCriticalEdge, overOutline.width);
       });
     });
   }
@@ -144,16 +145,12 @@ export class MarkPainter {
         context.fillStyle = isOutlined ? theme.surface : fill;
         context.fill(body);
         if (over) outline(context, body, theme, fill);
-        else if (isOutlined) {
-          context.strokeStyle = fill;
-          context.lineWidth = (2 * glyphBox) / size.glyph;
-          context.stroke(body);
-        } else if (severity === 'unknown') {
-          // Where there is one hue, a full square and a full octagon are much alike.
-          context.strokeStyle = onFill;
-          context.lineWidth = (1.25 * glyphBox) / size.glyph;
-          context.stroke(new Path2D(frame));
-        }
+        else if (isOutlined) edge(context, body, fill, (2 * glyphBox) / size.glyph);
+        else if (severity === 'critical')
+          edge(context, body, theme.severityCriticalEdge, (2 * glyphBox) / size.glyph);
+        // Where there is one hue, a full square and a full octagon are much alike.
+        else if (severity === 'unknown')
+          edge(context, new Path2D(frame), onFill, (1.25 * glyphBox) / size.glyph);
       });
       context.fillStyle = over ? theme.text : isOutlined ? fill : onFill;
       this.#write(text, size, shapeFit[severity].down);
@@ -247,9 +244,14 @@ export class MarkPainter {
 
 /** Of what is over: in the box of a glyph, as in the list. */
 function outline(context: CanvasRenderingContext2D, path: Path2D, theme: MapTheme, colour: string): void {
-  context.strokeStyle = colour;
-  context.lineWidth = overOutline.width;
   if (theme.marks === 'shape') context.setLineDash([...overOutline.dash]);
+  edge(context, path, colour, overOutline.width);
+}
+
+/** `width`: in units of the path. */
+function edge(context: CanvasRenderingContext2D, path: Path2D, colour: string, width: number): void {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
   context.stroke(path);
 }
 

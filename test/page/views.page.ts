@@ -130,6 +130,10 @@ test.describe('the room of the list', () => {
       const panel = (await page.getByRole('region', { name: 'Incidents' }).boundingBox())!;
       expect((await legend.boundingBox())!.x).toBeGreaterThan(panel.x + panel.width);
       await legend.click({ trial: true });
+      // Neither runs out of its box, nor below the table.
+      expect(await legend.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      const missing = (await map.getByText('Can’t draw the map.').boundingBox())!;
+      expect(missing.x).toBeGreaterThan(panel.x + panel.width);
       await map.getByRole('button', { name: /not on the map/ }).click({ trial: true });
       await map.getByRole('combobox', { name: 'Go to a place' }).click({ trial: true });
     });
