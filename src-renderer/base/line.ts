@@ -1,17 +1,19 @@
 import { isSlowLine, type LineState } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { responseTime, shortTime, type Zone } from './format.ts';
+import type { Standing } from './liveState.ts';
 import { bytesText } from './storage.ts';
 
 /** `Slow link, about 7 kB/s`; null where it is not slow, or not measured. */
 const slowWords = (line: LineState | undefined): string | null =>
   line && isSlowLine(line) ? t('status.slowLine', { size: bytesText(line.bytesPerSecond ?? 0) }) : null;
 
-/** What the status bar says of the line: the hour's data, that data is saved, or that it is slow; null for none. */
-export function lineWords(line: LineState | undefined, zone: Zone): string | null {
+/** What status bar and wallboard say of the line: the hour's data, that data is saved, or that it is slow; null for none. */
+export function lineWords(line: LineState | undefined, standing: Standing, zone: Zone): string | null {
   const limit = line?.limit ?? null;
   if (limit?.state === 'used-up') return t('status.dataUsedUp', { time: shortTime(limit.until, zone) });
-  return line?.saving ? t('status.savingData') : slowWords(line);
+  if (line?.saving) return t('status.savingData');
+  return standing === 'Offline' ? null : slowWords(line);
 }
 
 /** A file that the slow line carries sooner is not worth a word, seconds. */

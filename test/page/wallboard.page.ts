@@ -92,6 +92,11 @@ test('places have their number of active incidents, the worst first, and are rea
   expect(size).toBeGreaterThanOrEqual(32);
 });
 
+test('a board that saves data says so: what it shows comes later', async ({ shown }) => {
+  const page = await shown.open('wallboard, data saved');
+  await expect(page.getByText('Saving data')).toBeVisible();
+});
+
 test('the map says how many of the open incidents it lacks, and offers nothing to press', async ({
   shown,
 }) => {

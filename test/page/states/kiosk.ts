@@ -12,6 +12,7 @@ import {
   type Difference,
   type GalleryState,
 } from '../states.ts';
+import { slowLine } from './overlays.ts';
 
 const view = recorded.workspace.slices.workspace!.views[0]!;
 const policy = {
@@ -99,6 +100,7 @@ export const kioskStates: readonly GalleryState[] = [
     },
     shows: ['LockPage'],
   },
+  wall('wallboard, data saved', { change: { line: { ...slowLine, saving: true } } }),
   wall('wallboard', { shows: ['WallboardView', 'WallCounts', 'WallLists', 'WallLists 2', 'WallFoot'] }),
   wall('wallboard, views', {
     change: { workspace: { views: [view, { ...view, id: `${view.id.slice(0, -1)}0`, name: 'North' }] } },

@@ -110,7 +110,7 @@ const job = {
   failure: null,
 };
 
-const slowLine = {
+export const slowLine = {
   bytesPerSecond: 6_900,
   roundTripMs: 720,
   loss: 0.05,

@@ -22,11 +22,12 @@ it.each([
   [32_000, null],
   [9_000_000, null],
 ])('a link of %j bytes a second is called slow only where that was measured', (rate, words) => {
-  expect(lineWords(at(rate), 'utc')).toBe(words);
+  expect(lineWords(at(rate), 'Online', 'utc')).toBe(words);
+  expect(lineWords(at(rate), 'Offline', 'utc')).toBeNull();
 });
 
 it('the drawer states what was measured, and no figure else', () => {
-  expect(lineWords(undefined, 'utc')).toBeNull();
+  expect(lineWords(undefined, 'Online', 'utc')).toBeNull();
   expect(rateWords(at(null, 700))).toBe('Not measured in the last 10 minutes');
   expect(rateWords(at(6_900))).toBe('About 6.9 kB/s');
   expect(rateWords(at(6_900, 720)).replaceAll('\u00a0', ' ')).toBe('About 6.9 kB/s, first byte after 720 ms');
@@ -36,7 +37,7 @@ it('the drawer states what was measured, and no figure else', () => {
 it('that the hour is used up comes before that data is saved, and both before a slow link', () => {
   const until = Date.UTC(2026, 10, 20, 15);
   const limit = { used: 2, bytes: 1, until, state: 'used-up' } as const;
-  const words = (change: Partial<LineState>) => lineWords({ ...at(6_900), ...change }, 'utc');
+  const words = (change: Partial<LineState>) => lineWords({ ...at(6_900), ...change }, 'Offline', 'utc');
   expect(words({ saving: true, limit })?.replaceAll('\u00a0', ' ')).toBe('Data used up until 15:00 UTC');
   expect(words({ saving: true, limit: { ...limit, state: 'exceeded' } })).toBe('Saving data');
 });
