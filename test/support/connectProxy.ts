@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
+interface Refusal {
+  readonly status: string;
+  readonly headers?: readonly string[];
+}
+
 export interface ConnectProxy {
   /** Its origin, as the console names it. */
   readonly origin: string;
@@ -8,10 +13,8 @@ export interface ConnectProxy {
   readonly asked: { readonly to: string; readonly authorization: string | undefined }[];
   /** What came through the tunnels from the console, as latin1. */
   through(): string;
-  /** The status that it answers with instead of a tunnel, and headers; null for a tunnel. */
-  refuse: (
-    request: IncomingMessage,
-  ) => { readonly status: string; readonly headers?: readonly string[] } | null;
+  /** The status that it answers with instead of a tunnel, and headers; `silent` for no answer; null for a tunnel. */
+  refuse: (request: IncomingMessage) => Refusal | 'silent' | null;
   /** Ends its tunnels and listens no longer. */
   close(): Promise<void>;
 }
@@ -35,6 +38,7 @@ export async function openConnectProxy(): Promise<ConnectProxy> {
     const to = request.url ?? '';
     asked.push({ to, authorization: request.headers['proxy-authorization'] });
     const refusal = proxy.refuse(request);
+    if (refusal === 'silent') return;
     if (refusal !== null) {
       socket.end([`HTTP/1.1 ${refusal.status}`, ...(refusal.headers ?? []), '', ''].join('\r\n'));
       return;

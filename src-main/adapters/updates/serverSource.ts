@@ -26,7 +26,7 @@ export function createServerSource(options: {
 
   async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
-    const address = { ca: null, systemAuthorities: true, proxy: 'system' };
+    const address = { ca: null, systemAuthorities: true, proxy: 'system', attemptTimeoutMs: silenceMs };
     const sockets = createDispatcher({ address, clock, network });
     const { origin, pathname } = new URL(base);
     const watch = watchSilence(clock, signal);

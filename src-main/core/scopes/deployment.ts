@@ -279,6 +279,7 @@ export class DeploymentScope {
     await this.#scope[Symbol.asyncDispose]();
     await this.#link.close();
     await this.#gateways?.close();
+    this.#options.ports.network.proxySignIn.forget();
     await this.#vaultSession.settled();
   }
 

@@ -20,7 +20,7 @@ it('a PAC answer of Chromium leads to the service, through the first proxy that 
     .map(({ origin }) => `PROXY ${new URL(origin).host}`)
     .join('; ');
   const sockets = createDispatcher({
-    address: { ca: certificate, systemAuthorities: false, proxy: 'system' },
+    address: { ca: certificate, systemAuthorities: false, proxy: 'system', attemptTimeoutMs: 1_000 },
     clock: createVirtualClock(),
     network: createTestNetwork({ resolveProxy: systemProxy(electron.asElectron()) }),
   });

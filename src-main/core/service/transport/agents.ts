@@ -28,7 +28,7 @@ const never = 2_147_483_647;
 const restMs = 300_000;
 
 export interface AgentOptions {
-  readonly address: Pick<ServiceAddress, 'ca' | 'systemAuthorities' | 'proxy'>;
+  readonly address: Pick<ServiceAddress, 'ca' | 'systemAuthorities' | 'proxy' | 'attemptTimeoutMs'>;
   readonly clock: Clock;
   readonly network: Network;
   /** Counts the bytes of each connection. */
@@ -131,9 +131,12 @@ export class Agents {
     const proxied = {
       ...{ ...this.#common, connect, requestTls, proxyTls: this.#proxyTls, proxyTunnel: true },
       clientFactory: ({ origin }: URL, options: object) =>
-        tunnelsThrough(this.#options.network, origin, options, () => {
-          this.#lost.set(origin, this.#options.clock.elapsed());
-          onLost();
+        tunnelsThrough(origin, options, {
+          ...this.#options,
+          onLost: () => {
+            this.#lost.set(origin, this.#options.clock.elapsed());
+            onLost();
+          },
         }),
     };
     return way === 'environment'
@@ -167,20 +170,29 @@ function handshakeBy(
   return { requestTls, connect: buildConnector({ ...requestTls, allowH2: false }) };
 }
 
-/** The connections to a proxy. What prevents a tunnel becomes a `ProxyError`. */
-function tunnelsThrough(network: Network, proxy: string, options: object, onLost: () => void): Dispatcher {
-  const pool = new Pool(proxy, options);
-  const connect = pool.connect.bind(pool) as (
+/** The connections to a proxy. What prevents a tunnel becomes a `ProxyError`, and so does a long silence. */
+function tunnelsThrough(
+  proxy: string,
+  pool: object,
+  { network, clock, address, onLost }: AgentOptions & { readonly onLost: () => void },
+): Dispatcher {
+  const client = new Pool(proxy, pool);
+  const connect = client.connect.bind(client) as (
     asked: Dispatcher.ConnectOptions,
   ) => Promise<Dispatcher.ConnectData>;
-  pool.connect = ((asked: Dispatcher.ConnectOptions) =>
+  client.connect = ((asked: Dispatcher.ConnectOptions) =>
     network.proxySignIn.open(proxy, async (headers) => {
+      const silence = new AbortController();
+      const stop = clock.schedule(address.attemptTimeoutMs, () => silence.abort());
       try {
-        return await connect({ ...asked, headers: { ...asked.headers, ...headers } });
+        const { signal } = silence;
+        return await connect({ ...asked, signal, headers: { ...asked.headers, ...headers } });
       } catch (error) {
         onLost();
         throw new ProxyError(message('api.proxyUnreachable', { proxy }), error);
+      } finally {
+        stop();
       }
     })) as Pool['connect'];
-  return pool;
+  return client;
 }

@@ -55,6 +55,5 @@ function nextState(
 
 function sameFailure(a: ApiConnection['failure'], b: ApiConnection['failure']): boolean {
   if (a === null || b === null) return a === b;
-  const isSame = a.code === b.code && a.status === b.status && a.requestId === b.requestId;
-  return isSame && JSON.stringify(a.sentence) === JSON.stringify(b.sentence);
+  return a.code === b.code && a.status === b.status && a.requestId === b.requestId;
 }

@@ -5,6 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readProxies, type Network } from '../../../../src-main/core/service/transport/network.ts';
 import type { ServiceAddress } from '../../../../src-main/core/service/transport/address.ts';
+import { until } from '../../../support/clock.ts';
 import { askForBasic, openConnectProxy, type ConnectProxy } from '../../../support/connectProxy.ts';
 import { said } from '../../../support/messages.ts';
 import { createTestNetwork } from '../../../support/ports.ts';
@@ -182,6 +183,23 @@ describe('the proxies of the system', () => {
     expect(other.asked).toHaveLength(1);
     await other.close();
     expect((await rig.link.probe('infrastructure')).ok, 'direct').toBe(true);
+  });
+
+  it('that do not answer give way too, and the requests that tried a password with them', async () => {
+    const service = await secureService();
+    const [mute, other] = [await openProxy(), await openProxy()];
+    mute.refuse = () => askForBasic;
+    const network = answering(() => `PROXY ${hostOf(mute.origin)}; PROXY ${hostOf(other.origin)}`);
+    const rig = await linkTo(service.url, { proxy: 'system' }, network);
+    await rig.link.probe('infrastructure');
+    mute.refuse = () => 'silent';
+    network.proxySignIn.give(mute.origin, 'ann', 'word');
+    const both = Promise.all([rig.link.probe('infrastructure'), rig.link.probe('infrastructure')]);
+    await until(() => mute.asked.length === 2, 'the trial');
+    await rig.ports.clock.advance(10_001);
+    expect((await both).map(({ ok }) => ok)).toEqual([false, false]);
+    expect((await signIn(rig)).ok).toBe(true);
+    expect(other.asked).toHaveLength(1);
   });
 
   it('are not asked for a service on this computer', async () => {
