@@ -67,8 +67,6 @@ export const proxyQuestionSchema = z.strictObject({
   sentence: messageSchema,
   /** Whether it takes a name and a password by the Basic method, the only one that the console has. */
   basic: z.boolean(),
-  /** It did not accept the last ones. */
-  refused: z.boolean(),
 });
 export type ProxyQuestion = z.infer<typeof proxyQuestionSchema>;
 

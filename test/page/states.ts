@@ -381,7 +381,6 @@ export const proxyAsks: Change = {
     proxy: 'http://proxy.example.org:3128',
     sentence: message('api.proxyAsks', { proxy: 'http://proxy.example.org:3128' }),
     basic: true,
-    refused: false,
   },
 };
 

@@ -107,10 +107,12 @@ export class ProxySignIn {
       .join(', ')
       .replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
     if (!/(?:^|,)\s*basic(?:\s|,|$)/i.test(challenges))
-      return { proxy, basic: false, refused: false, sentence: message('api.proxyMethod', { proxy }) };
-    const refused = wasGiven || (this.#question?.proxy === proxy && this.#question.refused);
-    const sentence = message(refused ? 'api.proxyRefused' : 'api.proxyAsks', { proxy });
-    return { proxy, basic: true, refused, sentence };
+      return { proxy, basic: false, sentence: message('api.proxyMethod', { proxy }) };
+    const known = this.#question;
+    // Requests without credentials follow the refused ones, and do not hide the refusal.
+    if (!wasGiven && known?.proxy === proxy && known.basic) return known;
+    const sentence = message(wasGiven ? 'api.proxyRefused' : 'api.proxyAsks', { proxy });
+    return { proxy, basic: true, sentence };
   }
 
   #ask(question: ProxyQuestion | null): void {

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { Result, VerbName } from '../../../../src-preload/contract/index.ts';
+import type { ProxyQuestion, Result, VerbName } from '../../../../src-preload/contract/index.ts';
 import type { LogEvent } from '../../../../src-main/core/base/logEvents.ts';
 import { askForBasic, openConnectProxy } from '../../../support/connectProxy.ts';
 import { filesBelow } from '../../../e2e/support/secretPlaces.ts';
+import { said } from '../../../support/messages.ts';
 import type { TrainingServer } from '../../../support/training/index.ts';
 import { askDriven, fetched, openConsole, startService, type OpenConsole } from '../../scopes/appFixtures.ts';
 import { Mirror } from '../../state/storeFixtures.ts';
@@ -273,6 +274,7 @@ it('neither is the name or password for a proxy, which crosses the bridge once a
     page_.answer(mirror.take(push));
   });
   const texts = new Map<string, string>();
+  const saidBy = (asks: ProxyQuestion | null | undefined): string => said(asks?.sentence) ?? '';
   const tell = async (verb: VerbName, request: object): Promise<Result<unknown>> => {
     const reply = await attempt(open, verb, request as never);
     texts.set(`reply ${String(texts.size)}, of ${verb}`, JSON.stringify(reply));
@@ -283,7 +285,7 @@ it('neither is the name or password for a proxy, which crosses the bridge once a
   const to = { proxy: proxy.origin, username };
   const [wrong] = planted['wrong password'];
   expect(await tell('signInToProxy', { ...to, password: wrong })).toMatchObject({ ok: false });
-  await open.shows(({ proxy: asks }) => asks?.refused === true, 'the refusal of the proxy');
+  await open.shows(({ proxy: asks }) => saidBy(asks).includes('did not accept'), 'the refusal of the proxy');
   expect(await tell('signInToProxy', { ...to, password })).toEqual({ ok: true, value: null });
   await open.shows(({ proxy: asks }) => asks === null, 'the answer of the proxy');
   expect(await tell('signInToProxy', { ...to, password })).toMatchObject({ failure: { code: 'conflict' } });
@@ -304,7 +306,7 @@ it('neither is the name or password for a proxy, which crosses the bridge once a
   open.console.wake();
   await attempt(open, 'checkHealth', {});
   expect(proxy.asked.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
-  await open.shows(({ proxy: asks }) => asks?.refused === false, 'the next question');
+  await open.shows(({ proxy: asks }) => saidBy(asks).includes('asks for'), 'the next question');
 }, 120_000);
 
 it('the test sees a leak of each kind: it fails where one is made on purpose', async () => {
