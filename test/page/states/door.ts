@@ -151,7 +151,7 @@ export const doorStates: readonly GalleryState[] = [
   atDoor('sign in, a proxy asks, form', {
     change: proxyAsks,
     answers: { signInToProxy: () => failed(proxyRefused) },
-    steps: [{ press: '.card__proxy .button' }, { see: '.proxy-asks' }],
+    steps: [{ press: '.card__proxy .button' }, { see: '.proxy-about' }],
     shows: ['ProxySignIn'],
   }),
   atDoor('sign in, throttled', {
