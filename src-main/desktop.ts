@@ -14,7 +14,7 @@ import { createClock } from './adapters/clock.ts';
 import { createRandom } from './adapters/crypto.ts';
 import { hasLiveOwner } from './adapters/ownerLock.ts';
 import { createServiceManager, isSupervised } from './adapters/systemd.ts';
-import { proxyAmong, updateAuthorities } from './adapters/updates/authorities.ts';
+import { createNetwork } from './adapters/network.ts';
 import { createFolderSource } from './adapters/updates/folderSource.ts';
 import { createPrivateFolder, privateFolderOf } from './adapters/updates/privateFolder.ts';
 import { createServerSource } from './adapters/updates/serverSource.ts';
@@ -22,6 +22,7 @@ import { dataFolderOf, exitStatus, openApp, type RunningApp } from './cli/app.ts
 import { policyOfStart } from './cli/policy.ts';
 import { noDeviceSecret } from './core/base/ports.ts';
 import type { UpdateHost } from './core/features/updates/updateHost.ts';
+import type { Network } from './core/service/transport/network.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { launchFileName } from './hosts/browser/launchFile.ts';
 import { isLink, readDesktopArguments, refusal, unsandboxed } from './hosts/desktop/arguments.ts';
@@ -50,6 +51,7 @@ import { openKeyStore } from './hosts/desktop/settings/keyStore.ts';
 import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
 import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
+import { systemProxy } from './hosts/desktop/systemProxy.ts';
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
 import { createUpdateHost } from './hosts/desktop/updates/index.ts';
 import { createUtilityFork } from './hosts/desktop/utilityProgram.ts';
@@ -84,6 +86,7 @@ async function openDesktop(parts: Parts): Promise<void> {
   // `openApp` reads the policy again, and reports one that is not usable.
   const chosen = await policyOfStart({ start, platform });
   const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
+  const network = createNetwork(systemProxy(electron));
   const running = await openApp({
     host: 'desktop',
     version,
@@ -106,7 +109,7 @@ async function openDesktop(parts: Parts): Promise<void> {
         saveAs: createSaver({ electron, dialogs, makeSuffix: randomUUID }),
         printPdf: press.print,
       },
-      updates: updatesOf(start, dialogs),
+      updates: updatesOf(start, dialogs, network),
       system,
       crashDumps,
       workerLost: () => {
@@ -115,6 +118,7 @@ async function openDesktop(parts: Parts): Promise<void> {
       openWindow: (show) => secondWindows.current?.open(show),
     }),
     fork: createUtilityFork(electron),
+    network,
     deviceSecret: (dataDir, policy) => {
       if (start.selfTest) return noDeviceSecret;
       return openKeyStore({
@@ -273,7 +277,7 @@ function relaunchOptions(): electron.RelaunchOptions {
   return execPath === undefined ? { args } : { args, execPath };
 }
 
-function updatesOf(start: StartOptions, dialogs: OwnDialogs): UpdateHost {
+function updatesOf(start: StartOptions, dialogs: OwnDialogs, network: Network): UpdateHost {
   const dataDir = dataFolderOf(start);
   const clock = createClock();
   return createUpdateHost({
@@ -287,11 +291,7 @@ function updatesOf(start: StartOptions, dialogs: OwnDialogs): UpdateHost {
     trust: updateKeys,
     folder: createPrivateFolder(dataDir),
     folderPath: privateFolderOf(dataDir),
-    server: (address) =>
-      createServerSource({
-        ...{ address, clock, ca: updateAuthorities() },
-        proxy: async (to) => proxyAmong(await electron.session.defaultSession.resolveProxy(to)),
-      }),
+    server: (address) => createServerSource({ address, clock, network }),
     folderSource: createFolderSource,
   });
 }

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { noDeviceSecret, type DeviceSecretSource, type ForkProgram } from '../core/base/ports.ts';
 import { noControl, type HostControl, type Ports } from '../core/scopes/ports.ts';
+import type { Network } from '../core/service/transport/network.ts';
 import { createClock } from './clock.ts';
 import { createHasher, createRandom } from './crypto.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
@@ -11,7 +12,7 @@ import { openFile } from './durableFiles.ts';
 import { createHandoverFiles } from './handoverFiles.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
-import { networkAddresses } from './network.ts';
+import { createNetwork } from './network.ts';
 import { readTextFile } from './textFile.ts';
 import { anchorsFolder } from './vault/folder.ts';
 import { createRecordFolders } from './vault/records/folders.ts';
@@ -42,6 +43,8 @@ interface NodePortsOptions {
   /** Default: none, for a console without a host, as for measurements. */
   readonly control?: HostControl;
   readonly deviceSecret?: DeviceSecretSource;
+  /** Default: with the proxies of the environment. */
+  readonly network?: Network | undefined;
   /** Default: processes of Node, which Electron does not start. */
   readonly fork?: ForkProgram | undefined;
 }
@@ -54,6 +57,7 @@ export function createNodePorts({
   openExternal,
   control = noControl,
   deviceSecret = noDeviceSecret,
+  network = createNetwork(),
   fork,
 }: NodePortsOptions): Ports & { close(): Promise<void> } {
   boundHeapGrowth();
@@ -79,7 +83,7 @@ export function createNodePorts({
     openFile,
     openExternal,
     diagnostics: createDiagnosticTools({ dataDir }),
-    network: networkAddresses,
+    network,
     control,
     deviceSecret,
     collectGarbage: garbageCollector(),

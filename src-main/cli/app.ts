@@ -15,6 +15,7 @@ import { noDeviceSecret, type DeviceSecretSource, type ForkProgram } from '../co
 import { Timer } from '../core/base/timer.ts';
 import type { Policy } from '../core/features/policy/policy.ts';
 import type { App } from '../core/scopes/app.ts';
+import type { Network } from '../core/service/transport/network.ts';
 import { createApp } from '../core/scopes/index.ts';
 import type { HostControl, Ports } from '../core/scopes/ports.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
@@ -74,6 +75,8 @@ export async function openApp(options: {
   readonly control: HostControl;
   /** The secret in the system's key store for this user, for vault keys; absent where a host has no key store. */
   readonly deviceSecret?: (dataDir: string, policy: Policy) => DeviceSecretSource;
+  /** Default: with the proxies of the environment. */
+  readonly network?: Network;
   /** Default: processes of Node. */
   readonly fork?: ForkProgram;
 }): Promise<AppResult> {
@@ -94,6 +97,7 @@ export async function openApp(options: {
     openExternal,
     control,
     fork: options.fork,
+    network: options.network,
     deviceSecret: options.deviceSecret?.(dataDir, policy) ?? noDeviceSecret,
   });
   const owner = { pid: process.pid, host, startedAt: ports.clock.wallNow() };

@@ -1,11 +1,12 @@
 import process from 'node:process';
 import { createClock } from '../adapters/clock.ts';
 import { createRandom } from '../adapters/crypto.ts';
+import { createNetwork } from '../adapters/network.ts';
 import { readTextFile, TextFileError } from '../adapters/textFile.ts';
 import { english } from '../core/base/messages/message.ts';
 import type { Logger } from '../core/base/ports.ts';
 import { checkDeployment, type DeploymentCheckReport } from '../core/features/deploymentCheck/index.ts';
-import { folderOf, readDeploymentText } from '../core/features/deployments/index.ts';
+import { folderOf, readDeploymentText, ruledBy } from '../core/features/deployments/index.ts';
 import { exitStatus } from './app.ts';
 import { readCredentials } from './credentials.ts';
 import { policyOfStart } from './policy.ts';
@@ -51,6 +52,8 @@ export async function checkFromCommandLine(
   const report = await checkDeployment({
     ...read,
     ...credentials,
+    deployment: policy.ok ? ruledBy(policy.policy, read.deployment) : read.deployment,
+    network: createNetwork(),
     clock: createClock(),
     random: createRandom(),
     logger: noLog,

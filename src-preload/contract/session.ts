@@ -56,6 +56,16 @@ export const sessionVerbs = {
     }),
     reply: done,
   },
+  /** For a proxy that asks: `proxy` of the slice of that name. Held in memory only, until the operator signs out. */
+  signInToProxy: {
+    access: callers.unlocked,
+    request: z.strictObject({
+      proxy: z.string().min(1).max(300),
+      username: z.string().min(1).max(256),
+      password: z.string().min(1).max(1024),
+    }),
+    reply: done,
+  },
   signOut: { access: callers.always, request: nothing, reply: done },
   /** A login now, where the service refuses its own tokens and the console rests between logins. */
   renewSession: { access: callers.operators, request: nothing, reply: done },

@@ -16,6 +16,7 @@ import { healthSchema } from './health.ts';
 import { incidentsSchema } from './incidents.ts';
 import { lineSchema } from './line.ts';
 import { mapsSchema } from './maps.ts';
+import { messageSchema } from './message.ts';
 import { missionsSchema } from './missions.ts';
 import { watchSchema } from './notes.ts';
 import { policySchema } from './policy.ts';
@@ -59,6 +60,16 @@ export const apiConnectionSchema = z.strictObject({
 });
 export type ApiConnection = z.infer<typeof apiConnectionSchema>;
 
+/** A proxy that asks for a sign-in. */
+export const proxyQuestionSchema = z.strictObject({
+  /** Its origin. */
+  proxy: z.string(),
+  sentence: messageSchema,
+  /** Whether it takes a name and a password by the Basic method, the only one that the console has. */
+  basic: z.boolean(),
+});
+export type ProxyQuestion = z.infer<typeof proxyQuestionSchema>;
+
 export const connectionSchema = z.strictObject({
   infrastructure: apiConnectionSchema,
   coordination: apiConnectionSchema,
@@ -73,6 +84,8 @@ export const stateSchema = z.strictObject({
   lock: lockSchema,
   time: timeSchema,
   connection: connectionSchema,
+  /** Null while no proxy asks. */
+  proxy: proxyQuestionSchema.nullable(),
   line: lineSchema,
   health: healthSchema,
   incidents: incidentsSchema,

@@ -18,6 +18,7 @@ const valid = () => ({
   health: { aiAnalysis: 'ai', ipfsPinning: 'ipfs', ledger: 'chain' },
   loginPath: '/login',
   caFile: 'ca.pem',
+  systemAuthorities: true,
   proxy: 'http://proxy.example:3128',
   timeouts: { attemptMs: 15_000, totalMs: 45_000, eventsMs: 90_000 },
   pollIntervals: { incidentsMs: 15_000, healthMs: 15_000 },
@@ -87,7 +88,7 @@ function mutated(draw: Seeded): Record<string, unknown> {
     const keys = Object.keys(file);
     const key = keys[draw.below(keys.length)] ?? 'id';
     const nested = file[draw.pick(['health', 'timeouts', 'pollIntervals', 'upload', 'missions'])];
-    switch (draw.below(9)) {
+    switch (draw.below(10)) {
       case 0:
         setOwn(
           file,
@@ -115,6 +116,9 @@ function mutated(draw: Seeded): Record<string, unknown> {
         setOwn(file, 'severities', drawSeverities(draw));
         break;
       case 7:
+        setOwn(file, 'proxy', draw.pick(['system', 'SYSTEM', `system@${canary}`, drawJunk(draw)]));
+        break;
+      case 8:
         setOwn(file, 'positions', drawPositions(draw));
         break;
       default:
@@ -150,7 +154,7 @@ function check(text: string, folder: string | null): string {
     for (const synonym of synonyms) expect(classOf(synonym)).toBe(of);
   }
   for (const address of [infrastructureUrl, coordinationUrl, proxy, ...gateways]) {
-    if (address === null) continue;
+    if (address === null || (address === proxy && proxy === 'system')) continue;
     const url = new URL(address);
     expect([url.username, url.password, url.search, url.hash]).toEqual(['', '', '', '']);
     expect(['https:', 'http:']).toContain(url.protocol);

@@ -16,7 +16,7 @@ import { contentOf } from '../../src-main/core/features/evidence/cid/parse.ts';
 import { GatewayClient } from '../../src-main/core/service/gateway/gatewayClient.ts';
 import type { RecordFolders, VaultRecords } from '../../src-main/core/vault/records.ts';
 import { campaignTimeoutMs, casesOf, runCampaign } from '../support/campaign.ts';
-import { createRecordingLogger, createSeededRandom } from '../support/ports.ts';
+import { createRecordingLogger, createSeededRandom, createTestNetwork } from '../support/ports.ts';
 import { gatewayFile } from './support/gatewayFaults.ts';
 
 const mostBytes = 200_000;
@@ -53,12 +53,14 @@ beforeAll(async () => {
       coordinationUrl: gateway,
       loginPath: '/login',
       ca: null,
+      systemAuthorities: false,
       proxy: null,
       attemptTimeoutMs: 15_000,
       totalTimeoutMs: 45_000,
     },
     gateways: [gateway],
     clock: hasty,
+    network: createTestNetwork(),
     serverNow: () => 0,
   });
   folder = await mkdtemp(join(tmpdir(), 'field-console-gateway-'));

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { describe, expect, it, vi } from 'vitest';
+import type { ServiceAddress } from '../../src-main/core/service/transport/address.ts';
 import { campaignTimeoutMs, casesOf, runCampaign } from '../support/campaign.ts';
 import { ordinary, unkind } from '../support/zoo/known.ts';
 import { drawTraits, oddTraits, withTraits, type Traits } from '../support/zoo/traits.ts';
@@ -8,13 +9,14 @@ import { judge, type Verdict } from './support/zooJudge.ts';
 
 vi.mock(import('../../src-main/core/service/transport/dispatcher.ts'), () => ({
   createDispatcher: ({ address }) => {
-    const wire = wires.get(address.infrastructureUrl);
+    const wire = wires.get((address as ServiceAddress).infrastructureUrl);
     if (wire === undefined) throw new Error('There is no such service');
     const route = {
-      dispatcher: wire,
+      dispatcher: () => Promise.resolve(wire),
       isProven: () => false,
       idleMs: () => 0,
       answered: () => undefined,
+      isTrustedBySystem: () => Promise.resolve(false),
       retire: () => undefined,
     };
     return { for: () => route, retireAll: () => undefined, destroy: () => Promise.resolve() };

@@ -39,6 +39,39 @@ test.describe('sign-in', () => {
     ]);
   });
 
+  test.describe('a proxy that asks', () => {
+    const proxy = 'http://proxy.example.org:3128';
+
+    test('gets name and password once, and the form stays where they are refused', async ({ shown }) => {
+      const page = await shown.open('sign in, a proxy asks, form');
+      const dialog = page.getByRole('dialog', { name: 'Sign in to the proxy' });
+      await expect(dialog).toContainText(`The proxy ${proxy} asks for a name and a password.`);
+      await dialog.getByRole('textbox', field('Username')).fill('ann');
+      const password = dialog.getByRole('textbox', field('Password'));
+      await password.fill('correct horse');
+      await password.press('Enter');
+      await expect(dialog.getByRole('alert')).toContainText('did not accept this name and password');
+      await expect(password).toHaveValue('');
+      await expect(password).toBeFocused();
+      expect(await shown.calls('signInToProxy')).toEqual([
+        { proxy, username: 'ann', password: 'correct horse' },
+      ]);
+    });
+
+    test('that accepts them is not asked for any more', async ({ shown }) => {
+      const page = await shown.open('sign in, a proxy asks');
+      const button = page.getByRole('button', field('Sign in to the proxy'));
+      await button.click();
+      const dialog = page.getByRole('dialog', { name: 'Sign in to the proxy' });
+      await dialog.getByRole('textbox', field('Username')).fill('ann');
+      await dialog.getByRole('textbox', field('Password')).fill('correct horse');
+      await dialog.getByRole('button', field('Sign in')).click();
+      await expect(dialog).toBeHidden();
+      await shown.push({ proxy: null });
+      await expect(button).toHaveCount(0);
+    });
+  });
+
   test('whose data is kept here is put in by a press, and the password is waited for', async ({ shown }) => {
     const page = await shown.open('sign in, kept vaults');
     await page

@@ -12,6 +12,7 @@ import {
   type VerbName,
   type VerbReply,
 } from '../../src-preload/contract/index.ts';
+import { message } from '../../src-main/core/base/messages/message.ts';
 import { unprovenRemedy, unprovenSaid } from '../../src-main/core/features/uploads/messages.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import type { BrowserHost } from './browserHost.ts';
@@ -372,6 +373,15 @@ export const missionAnswers: Answers = {
 export const chooseMission = { press: 'main [role="option"]' };
 const openDecision = [chooseMission, { press: '.bar .button--primary' }, { see: '[role="dialog"]' }];
 const alarms: Change = { alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! };
+
+/** A proxy of the network asks for a sign-in. */
+export const proxyAsks: Change = {
+  proxy: {
+    proxy: 'http://proxy.example.org:3128',
+    sentence: message('api.proxyAsks', { proxy: 'http://proxy.example.org:3128' }),
+    basic: true,
+  },
+};
 
 /** Every state that has a name. */
 export const states: readonly GalleryState[] = [

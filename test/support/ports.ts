@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { rootCertificates } from 'node:tls';
 import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools.ts';
 import { openFile } from '../../src-main/adapters/durableFiles.ts';
 import { createHandoverFiles } from '../../src-main/adapters/handoverFiles.ts';
@@ -18,6 +19,8 @@ import {
   type Random,
 } from '../../src-main/core/base/ports.ts';
 import { noControl, type Ports } from '../../src-main/core/scopes/ports.ts';
+import type { Network } from '../../src-main/core/service/transport/network.ts';
+import { ProxySignIn } from '../../src-main/core/service/transport/proxySignIn.ts';
 import { createVirtualClock, type VirtualClock } from './clock.ts';
 import { createMemoryMaps } from './memoryMaps.ts';
 
@@ -112,6 +115,15 @@ function temporaryFolder(): string {
   return mkdtempSync(join(folders.parent, 'data-'));
 }
 
+/** Without proxies, and with Node's own authorities only. */
+export const createTestNetwork = (change: Partial<Network> = {}): Network => ({
+  addresses: () => 'one',
+  resolveProxy: () => Promise.resolve('DIRECT'),
+  authorities: () => [...rootCertificates],
+  proxySignIn: new ProxySignIn(),
+  ...change,
+});
+
 export function createTestPorts(options: { seed?: number; wall?: number } = {}): TestPorts {
   const dataDir = temporaryFolder();
   return {
@@ -133,7 +145,7 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     openFile,
     openExternal: () => Promise.resolve(false),
     diagnostics: createDiagnosticTools({ dataDir }),
-    network: () => 'one',
+    network: createTestNetwork(),
     control: noControl,
     deviceSecret: noDeviceSecret,
     collectGarbage: () => undefined,

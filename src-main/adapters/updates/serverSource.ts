@@ -1,8 +1,9 @@
-import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import type { Clock } from '../../core/base/ports.ts';
 import { isPlainName } from '../../core/features/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
-import { takeContinue } from '../../core/service/transport/takeContinue.ts';
+import { createDispatcher } from '../../core/service/transport/dispatcher.ts';
+import type { Network } from '../../core/service/transport/network.ts';
 import { readWhole } from './readWhole.ts';
 
 /** How long a server may be silent, before its answer and between two pieces, milliseconds. */
@@ -11,40 +12,28 @@ const silenceMs = 30_000;
 const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /**
- * A release on a generic https server: three files in one folder. Certificates are verified, no redirect is followed,
- * nothing but the request is sent, and no answer is trusted.
+ * A release on a generic https server: three files in one folder. It is reached through the system's proxy.
+ * Certificates are verified by the system's authorities too, no redirect is followed, nothing but the request is sent,
+ * and no answer is trusted.
  */
 export function createServerSource(options: {
   readonly address: string;
   readonly clock: Clock;
-  /** The certificate authorities as PEM; default: the public ones. */
-  readonly ca?: string | string[];
-  /** The proxy for an address; null for none. */
-  readonly proxy?: (address: string) => Promise<string | null>;
+  readonly network: Network;
 }): ReleaseSource {
-  const { clock, ca, proxy } = options;
+  const { clock, network } = options;
   const base = options.address.endsWith('/') ? options.address : `${options.address}/`;
 
   async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
-    // undici's own time-outs are off: all time comes from the Clock port.
-    const common = { factory: takeContinue(), headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-    const tls = {
-      timeout: 0,
-      rejectUnauthorized: true,
-      minVersion: 'TLSv1.2' as const,
-      ...(ca === undefined ? {} : { ca }),
-    };
-    const uri = (await proxy?.(base)) ?? null;
-    const agent =
-      uri === null
-        ? new Agent({ ...common, connect: tls })
-        : new ProxyAgent({ ...common, uri, requestTls: tls, proxyTls: tls });
+    const address = { ca: null, systemAuthorities: true, proxy: 'system', attemptTimeoutMs: silenceMs };
+    const sockets = createDispatcher({ address, clock, network });
+    const { origin, pathname } = new URL(base);
     const watch = watchSilence(clock, signal);
     let answered = false;
     try {
       const answer = await request(new URL(name, base), {
-        dispatcher: agent,
+        dispatcher: await sockets.for({ origin, path: pathname }, 'single').dispatcher(watch.signal),
         headers: { accept: '*/*', 'accept-encoding': 'identity', 'cache-control': 'no-cache' },
         signal: watch.signal,
       });
@@ -59,7 +48,7 @@ export function createServerSource(options: {
       throw watch.reason(name) ?? sourceError(name, error, answered);
     } finally {
       watch.stop();
-      await agent.destroy();
+      await sockets.destroy();
     }
   }
   return {

@@ -87,7 +87,7 @@ export class DeploymentScope {
     this.id = deployment.id;
     this.#options = options;
     this.#scope = new Scope({ clock, logger });
-    this.#network = ports.network();
+    this.#network = ports.network.addresses();
     this.#time = createServerTime({ clock });
     const now = this.#time.serverNow();
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
@@ -121,6 +121,7 @@ export class DeploymentScope {
     const address = serviceAddress(deployment, options.ca);
     this.#link = createServiceLink({
       address,
+      network: ports.network,
       clock,
       random,
       logger,
@@ -170,8 +171,11 @@ export class DeploymentScope {
   }
 
   start(): void {
-    const { severities, closedStatuses } = this.#options.deployment;
-    this.#options.store.patch('app', { severities, closedStatuses });
+    const { deployment, ports, store } = this.#options;
+    const { severities, closedStatuses } = deployment;
+    const { proxySignIn } = ports.network;
+    store.patch('app', { severities, closedStatuses });
+    store.set('proxy', proxySignIn.question);
     const stops = [
       this.#link.session.onChange(() => {
         this.#takeSession();
@@ -179,10 +183,13 @@ export class DeploymentScope {
       this.#time.onChange(() => {
         this.#tellTime();
       }),
-      this.#options.store.watch('preferences', () => {
+      proxySignIn.onChange(() => {
+        store.set('proxy', proxySignIn.question);
+      }),
+      store.watch('preferences', () => {
         this.#tellLine();
       }),
-      this.#options.store.watch('system', ({ keyStore }) => {
+      store.watch('system', ({ keyStore }) => {
         if (keyStore === 'open') this.#vaultSession.keyStoreOpened();
       }),
     ];
@@ -247,6 +254,16 @@ export class DeploymentScope {
     return this.#health.checkNow(true);
   }
 
+  /** Gives a name and a password to a proxy that asks for them, and tries them at once. */
+  async signInToProxy(proxy: string, username: string, password: string): Promise<Result<null>> {
+    const { proxySignIn } = this.#options.ports.network;
+    if (!proxySignIn.give(proxy, username, password))
+      return failed(makeFailure({ code: 'conflict', at: this.#time.serverNow() }));
+    const answers = [await this.#link.probe('infrastructure'), await this.#link.probe('coordination')];
+    const [failure] = answers.flatMap((answer) => (answer.ok ? [] : [answer]));
+    return failure !== undefined && proxySignIn.question?.proxy === proxy ? failure : ok(null);
+  }
+
   wake(): void {
     this.#link.dropConnections();
     this.#time.wake();
@@ -262,6 +279,7 @@ export class DeploymentScope {
     await this.#scope[Symbol.asyncDispose]();
     await this.#link.close();
     await this.#gateways?.close();
+    this.#options.ports.network.proxySignIn.forget();
     await this.#vaultSession.settled();
   }
 
@@ -270,11 +288,12 @@ export class DeploymentScope {
     const { deployment, fetchesEvidence } = this.#options;
     const { gateways, evidencePreview } = deployment;
     if (!fetchesEvidence || evidencePreview === 'off' || gateways.length === 0) return null;
-    const { clock } = this.#options.ports;
+    const { clock, network } = this.#options.ports;
     return new GatewayClient({
       address,
       gateways,
       clock,
+      network,
       serverNow: () => this.#time.serverNow(),
       carry: (socket) => {
         this.#link.line.traffic.carry(socket);
@@ -290,7 +309,10 @@ export class DeploymentScope {
     const signedIn = vault === 'open';
     const wasSignedIn = this.#wasSignedIn;
     this.#wasSignedIn = signedIn;
-    if (wasSignedIn && !signedIn) this.#dropData();
+    if (wasSignedIn && !signedIn) {
+      this.#dropData();
+      this.#options.ports.network.proxySignIn.forget();
+    }
     store.set('session', { vault, session, username });
     store.set('lock', {
       locked: lock.locked,
@@ -439,7 +461,7 @@ export class DeploymentScope {
   }
 
   #tick(): void {
-    const network = this.#options.ports.network();
+    const network = this.#options.ports.network.addresses();
     if (network !== this.#network) this.#link.dropConnections();
     this.#network = network;
     this.#tellLine();

@@ -15,7 +15,7 @@ import { SerialQueue } from '../base/queues.ts';
 import { Timer } from '../base/timer.ts';
 import { linkRefusal, readLink } from '../features/deployments/link.ts';
 import type { DeploymentRegistry } from '../features/deployments/registry.ts';
-import type { Deployment } from '../features/deployments/schema.ts';
+import { ruledBy, type Deployment } from '../features/deployments/schema.ts';
 import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
@@ -278,7 +278,8 @@ export class DeploymentSwitch {
     if (!ca.ok) return ca;
     try {
       this.#current = new DeploymentScope({
-        ...{ deployment, ports, store, journal, downloads, endedBefore },
+        ...{ ports, store, journal, downloads, endedBefore },
+        deployment: ruledBy(options.policy, deployment),
         ca: ca.value,
         // Training's addresses, account and incidents are new at each start: stored data would be of no use.
         kept: !isTraining,

@@ -64,6 +64,7 @@ const emptyState = (
     infrastructure: { state: 'unknown', since: at, failure: null },
     coordination: { state: 'unknown', since: at, failure: null },
   },
+  proxy: null,
   line: lineAtStart,
   health: healthAtStart,
   incidents: incidentsAtStart,

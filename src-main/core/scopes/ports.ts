@@ -3,6 +3,7 @@ import type { BasePorts } from '../base/ports.ts';
 import type { DiagnosticTools } from '../features/diagnostics/tools.ts';
 import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts';
 import type { UpdateHost } from '../features/updates/updateHost.ts';
+import type { Network } from '../service/transport/network.ts';
 import type { RecordFolders } from '../vault/records.ts';
 import type { VaultStorage } from '../vault/storage.ts';
 
@@ -40,8 +41,7 @@ export interface Ports extends BasePorts {
   readonly records: RecordFolders;
   readonly handovers: HandoverFiles;
   readonly diagnostics: DiagnosticTools;
-  /** The addresses of the computer's networks, as a text that changes when they do. */
-  readonly network: () => string;
+  readonly network: Network;
   /** What the host does for the console. */
   readonly control: HostControl;
 }

@@ -93,6 +93,7 @@ export const useMirror = defineStore('mirror', () => {
     alarms: slice('alarms'),
     siren: slice('siren'),
     capabilities: slice('capabilities'),
+    proxy: slice('proxy'),
     policy: slice('policy'),
     desktop: computed(() => slices.desktop ?? null),
     updates: slice('updates'),

@@ -8,7 +8,7 @@ import { rootCertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { proxyAmong, updateAuthorities } from '../../../src-main/adapters/updates/authorities.ts';
+import { allAuthorities } from '../../../src-main/adapters/network.ts';
 import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
@@ -26,6 +26,7 @@ import { serveReleases, type ReleaseServer } from '../../core/features/updates/u
 import { certificate } from '../../core/service/transport/certificate.ts';
 import { createVirtualClock, until } from '../../support/clock.ts';
 import { mountSmallDisk } from '../../support/smallDisk.ts';
+import { createTestNetwork } from '../../support/ports.ts';
 import { said } from '../../support/messages.ts';
 
 const key = makeKey('release-2026');
@@ -41,8 +42,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
+const trusting = createTestNetwork({ authorities: () => [certificate] });
 const secure = (address = server.address): ReleaseSource =>
-  createServerSource({ address, clock: createVirtualClock(), ca: certificate });
+  createServerSource({ address, clock: createVirtualClock(), network: trusting });
 
 /** Why a source refuses, or `read`. */
 async function reasonOf(source: ReleaseSource, name = 'release.json', signal = going): Promise<string> {
@@ -166,7 +168,7 @@ describe('a server', () => {
       return true;
     };
     const clock = createVirtualClock();
-    const read = reasonOf(createServerSource({ address: server.address, clock, ca: certificate }));
+    const read = reasonOf(createServerSource({ address: server.address, clock, network: trusting }));
     await until(() => server.asked.length === 1);
     // The first piece begins the silence anew, whenever it comes.
     for (let time = 0; time < 4; time += 1) await clock.advance(15_000);
@@ -176,7 +178,9 @@ describe('a server', () => {
 
   it('that does not exist is unreachable; one without a trusted certificate is refused', async () => {
     expect(await reasonOf(secure('https://127.0.0.1:1/'))).toBe('unreachable');
-    const stranger = createServerSource({ address: server.address, clock: createVirtualClock() });
+    const stranger = createServerSource({
+      ...{ address: server.address, clock: createVirtualClock(), network: createTestNetwork() },
+    });
     expect(await reasonOf(stranger)).toBe('tls-refused');
     expect(server.asked).toEqual([]);
   });
@@ -233,9 +237,9 @@ describe('the private folder on a disk that fills up', () => {
 
 describe('authorities and a proxy of the system (fact 24)', () => {
   it('are taken beside the public authorities, or those alone where the system gives none', () => {
-    expect(updateAuthorities(() => [certificate])).toEqual([...rootCertificates, certificate]);
+    expect(allAuthorities(() => [certificate])).toEqual([...rootCertificates, certificate]);
     expect(
-      updateAuthorities(() => {
+      allAuthorities(() => {
         throw new Error('Not here');
       }),
     ).toEqual([...rootCertificates]);
@@ -244,12 +248,12 @@ describe('authorities and a proxy of the system (fact 24)', () => {
   it('are the same where NODE_EXTRA_CA_CERTS is set, which the installed console does not read (fact 24)', async () => {
     const file = join(stick, 'extra.pem');
     await writeFile(file, certificate);
-    const module = resolve('src-main/adapters/updates/authorities.ts');
+    const module = resolve('src-main/adapters/network.ts');
     const script = `
       import { getCACertificates } from 'node:tls';
-      import { updateAuthorities } from ${JSON.stringify(pathToFileURL(module).href)};
+      import { allAuthorities } from ${JSON.stringify(pathToFileURL(module).href)};
       const extra = getCACertificates('extra');
-      console.log(extra.length, updateAuthorities().filter((one) => extra.includes(one)).length);`;
+      console.log(extra.length, allAuthorities().filter((one) => extra.includes(one)).length);`;
     const stdout = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       encoding: 'utf8',
       env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
@@ -260,20 +264,10 @@ describe('authorities and a proxy of the system (fact 24)', () => {
   it('let a server be read whose certificate no other authority signed', async () => {
     const { address } = server;
     const clock = createVirtualClock();
-    const source = (ca: string[]): ReleaseSource => createServerSource({ address, clock, ca });
-    expect(await reasonOf(source(updateAuthorities(() => [])))).toBe('tls-refused');
-    expect(await reasonOf(source(updateAuthorities(() => [certificate])))).toBe('read');
-  });
-
-  it.each([
-    ['DIRECT', null],
-    ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
-    ['HTTPS proxy.example:443', 'https://proxy.example:443'],
-    ['PROXY [::1]:8080', 'http://[::1]:8080'],
-    ['SOCKS5 proxy.example:1080; PROXY other.example:1', null],
-    ['', null],
-  ])('are read from what the system says: %j', (ways, address) => {
-    expect(proxyAmong(ways)).toBe(address);
+    const source = (ca: string[]): ReleaseSource =>
+      createServerSource({ address, clock, network: createTestNetwork({ authorities: () => ca }) });
+    expect(await reasonOf(source(allAuthorities(() => [])))).toBe('tls-refused');
+    expect(await reasonOf(source(allAuthorities(() => [certificate])))).toBe('read');
   });
 
   it('carry the question through the proxy, which sees only where it goes', async () => {
@@ -290,10 +284,13 @@ describe('authorities and a proxy of the system (fact 24)', () => {
     await new Promise<void>((up) => proxy.listen(0, '127.0.0.1', up));
     const { port } = proxy.address() as AddressInfo;
     const source = createServerSource({
-      ...{ address: server.address, clock: createVirtualClock(), ca: certificate },
-      proxy: (address) => {
-        expect(new URL(address).host).toBe(new URL(server.address).host);
-        return Promise.resolve(`http://127.0.0.1:${String(port)}`);
+      ...{ address: server.address, clock: createVirtualClock() },
+      network: {
+        ...trusting,
+        resolveProxy: (address) => {
+          expect(address).toBe(`${new URL(server.address).origin}/`);
+          return Promise.resolve(`PROXY 127.0.0.1:${String(port)}`);
+        },
       },
     });
     expect(await source.read('release.json', 65_536, going)).toEqual(release.manifest);

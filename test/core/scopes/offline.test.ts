@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StorageError, type CacheStore, type VaultStorage } from '../../../src-main/core/vault/storage.ts';
 import type { TrainingServer, WireIncident } from '../../support/training/index.ts';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
-import { createTestPorts, type TestPorts } from '../../support/ports.ts';
+import { createTestNetwork, createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { wireIncident } from '../state/wireIncident.ts';
 import { openConsole, startService, type OpenConsole } from './appFixtures.ts';
 import { said, saying } from '../../support/messages.ts';
@@ -342,7 +342,11 @@ describe('connections to the service', () => {
     const count = (): void => void (made += 1);
     subscribe('undici:client:connected', count);
     onTestFinished(() => void unsubscribe('undici:client:connected', count));
-    const { signIn, shows, console: app } = await start({ network: () => network });
+    const {
+      signIn,
+      shows,
+      console: app,
+    } = await start({ network: createTestNetwork({ addresses: () => network }) });
     expect((await signIn(service)).ok).toBe(true);
     await shows(allKnown, 'everything to be known');
     await ports.clock.advance(60_000);

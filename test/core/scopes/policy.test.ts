@@ -1,11 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kioskWithoutPolicy, type Policy } from '../../../src-main/core/features/policy/policy.ts';
 import { noControl } from '../../../src-main/core/scopes/ports.ts';
 import { verbNames, verbs, type VerbName } from '../../../src-preload/contract/index.ts';
-import { createTestPorts, type TestPorts } from '../../support/ports.ts';
+import { createTestNetwork, createTestPorts, type TestPorts } from '../../support/ports.ts';
+import { certificate, privateKey } from '../service/transport/certificate.ts';
 import { deploymentFile } from '../features/deployments/deploymentFile.ts';
 import {
   administratorsCode,
@@ -180,6 +183,32 @@ describe('what a policy fixes', () => {
     const { exportId } = (prepared.ok ? prepared.value : {}) as { exportId: string };
     expect(free.console.bytes.exported(exportId)).not.toBeNull();
   });
+});
+
+describe('the authorities of the computer', () => {
+  it.each([true, false])(
+    'count as the policy says, and not as the deployment: %s',
+    async (systemAuthorities) => {
+      const network = createTestNetwork({ authorities: () => [certificate] });
+      const ports = { ...createTestPorts(), network };
+      const service = await startService(ports);
+      closers.push(() => service.close());
+      const front = createTlsServer({ cert: certificate, key: privateKey }, (socket) => {
+        const onward = connect(Number(new URL(service.infrastructureUrl).port), '127.0.0.1');
+        onward.on('error', () => socket.destroy());
+        socket.on('error', () => onward.destroy());
+        socket.pipe(onward).pipe(socket);
+      });
+      await new Promise<void>((up) => front.listen(0, '127.0.0.1', up));
+      closers.push(() => new Promise((down) => front.close(() => down())));
+      const infrastructureUrl = `https://127.0.0.1:${String((front.address() as AddressInfo).port)}`;
+      const change = { infrastructureUrl, coordinationUrl: infrastructureUrl };
+      const path = await writeDeployment('north.json', { ...change, systemAuthorities: !systemAuthorities });
+      const console = await open(machinePolicy({ systemAuthorities, deployments: [path] }), { ports });
+      const done = systemAuthorities ? { ok: true } : refusedWith('tls-refused');
+      expect(await console.signIn(service)).toMatchObject(done);
+    },
+  );
 });
 
 describe('deployments of a policy', () => {

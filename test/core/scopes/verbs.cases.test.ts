@@ -74,6 +74,11 @@ const page = { from: fc.integer({ min: 0, max: 10_000_000 }), count: fc.integer(
 /** Requests that a page may send, for every verb. */
 const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   signIn: fc.record({ username: text(256), password: text(1024), uploadToken: some(text(8192)) }),
+  signInToProxy: fc.record({
+    proxy: text(300),
+    username: text(256),
+    password: text(1024),
+  }),
   renewSession: empty,
   signOut: empty,
   lock: empty,

@@ -48,6 +48,7 @@ export const stateAtStart: ConsoleState = {
     infrastructure: { state: 'unknown', since: 0, failure: null },
     coordination: { state: 'unknown', since: 0, failure: null },
   },
+  proxy: null,
   line: lineAtStart,
   health: healthAtStart,
   incidents: incidentsAtStart,

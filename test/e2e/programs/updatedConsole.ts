@@ -6,6 +6,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { createClock } from '../../../src-main/adapters/clock.ts';
+import { createNetwork } from '../../../src-main/adapters/network.ts';
 import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
@@ -35,7 +36,8 @@ const station = await openApp({
       offered: 'yes',
       trust: readTrust(trust),
       target,
-      server: (address) => createServerSource({ address, clock, ca }),
+      server: (address) =>
+        createServerSource({ address, clock, network: { ...createNetwork(), authorities: () => [ca] } }),
       chooseFolder: () => Promise.resolve(createFolderSource(stick)),
       folder: createPrivateFolder(dataDir),
       install: (checked) => {

@@ -1,9 +1,11 @@
 import { failed, ok } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
+import { message } from '../../../src-main/core/base/messages/message.ts';
 import {
   acknowledged,
   atDoor,
   locked,
+  proxyAsks,
   recorded,
   recordedNow,
   unreachable,
@@ -13,6 +15,11 @@ import {
 
 const hour = 3_600_000;
 const wrongPassword = makeFailure({ code: 'wrong-password', at: recordedNow });
+const proxyRefused = makeFailure({
+  code: 'unreachable',
+  at: recordedNow,
+  sentence: message('api.proxyRefused', { proxy: 'http://proxy.example.org:3128' }),
+});
 const storage = recorded.signedOut.slices.storage!;
 const vault = {
   id: 'v1',
@@ -139,6 +146,13 @@ export const doorStates: readonly GalleryState[] = [
       { see: '.card [role="alert"]' },
     ],
     shows: ['SignInPage'],
+  }),
+  atDoor('sign in, a proxy asks', { change: proxyAsks, shows: ['SignInPage'] }),
+  atDoor('sign in, a proxy asks, form', {
+    change: proxyAsks,
+    answers: { signInToProxy: () => failed(proxyRefused) },
+    steps: [{ press: '.card__proxy .button' }, { see: '.proxy-about' }],
+    shows: ['ProxySignIn'],
   }),
   atDoor('sign in, throttled', {
     change: {

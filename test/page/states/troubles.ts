@@ -3,6 +3,7 @@ import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
 import { message } from '../../../src-main/core/base/messages/message.ts';
 import {
   offline,
+  proxyAsks,
   recorded,
   recordedNow,
   throttled,
@@ -76,6 +77,7 @@ export const troubleStates: readonly GalleryState[] = [
     },
     incidents: { freshness: 'stale', failure: unreachable },
   }),
+  trouble('a proxy asks', { ...offline, ...proxyAsks }),
   trouble('signed in offline', {
     session: { session: { state: 'none', ended: 'never-started' } },
     ...offline,

@@ -14,6 +14,7 @@ import type { TokenSource } from '../../service/session/tokens.ts';
 import type { ServiceAddress } from '../../service/transport/address.ts';
 import { listAnswer, smallAnswer } from '../../service/transport/answerBounds.ts';
 import { repeatsSecret } from '../../service/transport/echoedSecret.ts';
+import type { Network } from '../../service/transport/network.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { Line } from '../../service/transport/line.ts';
 import { createTransport, type Transport } from '../../service/transport/transport.ts';
@@ -39,6 +40,7 @@ export interface Question {
 
 export interface AskerOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly address: ServiceAddress;
+  readonly network: Network;
   readonly signal: AbortSignal;
   /** Known from the start, since a service may repeat it before the login. */
   readonly password: string;

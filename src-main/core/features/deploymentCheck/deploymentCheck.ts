@@ -4,6 +4,7 @@ import { mostCheckRequests, type CheckReport } from '../../../../src-preload/con
 import { isObject } from '../../base/json.ts';
 import type { BasePorts, Clock } from '../../base/ports.ts';
 import { apiBases, type ServiceAddress } from '../../service/transport/address.ts';
+import { authoritiesOf, type Network } from '../../service/transport/network.ts';
 import type { ApiName } from '../../service/transport/request.ts';
 import { serviceAddress, type Deployment } from '../deployments/index.ts';
 import { Asker } from './asker.ts';
@@ -24,6 +25,7 @@ export interface DeploymentCheckReport extends CheckReport {
 }
 
 export interface DeploymentCheckOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
+  readonly network: Network;
   readonly deployment: Deployment;
   /** The deployment file as it was written. `deployment` is the same file, read. */
   readonly file: Readonly<Record<string, unknown>>;
@@ -44,7 +46,7 @@ export interface DeploymentCheckOptions extends Pick<BasePorts, 'clock' | 'rando
  * because of what a service does.
  */
 export async function checkDeployment(options: DeploymentCheckOptions): Promise<DeploymentCheckReport> {
-  const { deployment, file, ca, clock, signal = new AbortController().signal } = options;
+  const { deployment, file, ca, clock, network, signal = new AbortController().signal } = options;
   const address = serviceAddress(deployment, ca);
   const asker = new Asker({
     ...options,
@@ -56,7 +58,7 @@ export async function checkDeployment(options: DeploymentCheckOptions): Promise<
   const checkedAt = clock.wallNow();
   try {
     for (const api of ['infrastructure', 'coordination'] as const) {
-      await lookAtCertificate({ api, address, clock, asker, findings });
+      await lookAtCertificate({ api, address, clock, network, asker, findings });
     }
     for (const api of ['infrastructure', 'coordination'] as const) await lookAtHealth(api, asker, findings);
     await lookAtLogin(options, asker, findings);
@@ -99,10 +101,11 @@ async function lookAtCertificate(options: {
   readonly api: ApiName;
   readonly address: ServiceAddress;
   readonly clock: Clock;
+  readonly network: Network;
   readonly asker: Asker;
   readonly findings: Findings;
 }): Promise<void> {
-  const { api, address, clock, asker, findings } = options;
+  const { api, address, clock, network, asker, findings } = options;
   const id = `certificate.${api}` as const;
   const { origin } = apiBases(address)[api];
   if (origin.startsWith('http:')) return findings.notSeen(id, 'no-tls');
@@ -112,7 +115,7 @@ async function lookAtCertificate(options: {
   if (withheld !== null) return findings.notSeen(id, withheld);
   const reading = await readCertificate({
     origin,
-    ca: address.ca,
+    ca: authoritiesOf(address, network),
     clock,
     withinMs: address.attemptTimeoutMs,
   });
@@ -133,7 +136,8 @@ export type CertificateReading =
  */
 export function readCertificate(options: {
   readonly origin: string;
-  readonly ca: string | null;
+  /** PEM; undefined for the usual authorities. */
+  readonly ca: string[] | undefined;
   readonly clock: Clock;
   readonly withinMs: number;
 }): Promise<CertificateReading> {
@@ -147,7 +151,7 @@ export function readCertificate(options: {
       ...(isIP(host) === 0 ? { servername: host } : {}),
       minVersion: 'TLSv1.2',
       rejectUnauthorized: true,
-      ...(ca === null ? {} : { ca }),
+      ca,
     });
     const end = (reading: CertificateReading): void => {
       cancel();

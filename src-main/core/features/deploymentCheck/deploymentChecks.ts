@@ -12,14 +12,17 @@ import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { fileOf, type Deployment } from '../deployments/index.ts';
+import type { Network } from '../../service/transport/network.ts';
+import { fileOf, ruledBy, type Deployment } from '../deployments/index.ts';
 import type { Download, Downloads } from '../exports/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { checkDeployment, type DeploymentCheckReport } from './deploymentCheck.ts';
 
 export interface DeploymentChecksOptions {
-  readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger' | 'readTextFile'>;
-  readonly policy: Pick<Policy, 'deployments' | 'exports'>;
+  readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger' | 'readTextFile'> & {
+    readonly network: Network;
+  };
+  readonly policy: Pick<Policy, 'deployments' | 'exports' | 'systemAuthorities'>;
   readonly store: ConsoleStore;
   readonly downloads: Pick<Downloads, 'put'>;
   /** The deployment that a page means; null when there is none. */
@@ -131,8 +134,8 @@ export class DeploymentChecks {
     signal: AbortSignal,
     onRequest: (count: number) => void,
   ): Promise<Result<DeploymentCheckReport>> {
-    const { ports, listenMs } = this.#options;
-    const { clock, random, logger, readTextFile } = ports;
+    const { ports, policy, listenMs } = this.#options;
+    const { clock, random, logger, network, readTextFile } = ports;
     let ca: string | null = null;
     try {
       ca = deployment.caFile === null ? null : await readTextFile(deployment.caFile);
@@ -145,12 +148,14 @@ export class DeploymentChecks {
         clock,
         random,
         logger,
+        network,
         signal,
         onRequest,
         repeatsSecret: this.#options.repeatsSecret,
         ...(listenMs === undefined ? {} : { listenMs }),
       };
-      return ok(await checkDeployment({ deployment, file, ca, username, password, ...how }));
+      const ruled = ruledBy(policy, deployment);
+      return ok(await checkDeployment({ deployment: ruled, file, ca, username, password, ...how }));
     } catch (error) {
       // The private CA or the proxy does not allow any connection.
       logger.error('check-broke', { error: nameOf(error) });

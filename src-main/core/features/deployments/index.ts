@@ -3,4 +3,4 @@ export { fileOf, folderOf, notJson, readDeploymentText } from './file.ts';
 export { describeIssue, faultMessage } from './issue.ts';
 export { findJsonFault } from './jsonText.ts';
 export type { AllowedDeployments } from './registry.ts';
-export { address, serviceAddress, type Deployment } from './schema.ts';
+export { address, ruledBy, serviceAddress, type Deployment } from './schema.ts';

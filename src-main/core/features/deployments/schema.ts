@@ -18,6 +18,7 @@ type AddressKind = 'service' | 'proxy' | 'gateway' | 'updates';
 
 /** The rule that an address breaks. Never repeats the address, which may hold a password. */
 function addressFault(text: string, kind: AddressKind): FileFault | null {
+  if (kind === 'proxy' && text === 'system') return null;
   let url: URL;
   try {
     url = new URL(text);
@@ -139,6 +140,9 @@ export const deploymentFileSchema = z.strictObject({
   health: z.strictObject({ aiAnalysis: fieldName, ipfsPinning: fieldName, ledger: fieldName }).default({}),
   loginPath: path.default('/login'),
   caFile: text(4096).nullable().default(null),
+  /** Whether the authorities that the computer trusts count too. */
+  systemAuthorities: z.boolean(faultMessage('file.trueOrFalse')).default(false),
+  /** A URL, or `system`. */
   proxy: address('proxy').nullable().default(null),
   timeouts: z
     .strictObject({
@@ -275,12 +279,19 @@ export function readDeployment(value: unknown): DeploymentReading {
   return { valid: true, deployment: result.data };
 }
 
+/** The deployment as the computer's policy has it. */
+export const ruledBy = (
+  { systemAuthorities }: { readonly systemAuthorities: boolean | undefined },
+  deployment: Deployment,
+): Deployment => (systemAuthorities === undefined ? deployment : { ...deployment, systemAuthorities });
+
 /** Where the service of a deployment is. `ca` is the text of its private CA file. */
 export const serviceAddress = (deployment: Deployment, ca: string | null): ServiceAddress => ({
   infrastructureUrl: deployment.infrastructureUrl,
   coordinationUrl: deployment.coordinationUrl,
   loginPath: deployment.loginPath,
   ca,
+  systemAuthorities: deployment.systemAuthorities,
   proxy: deployment.proxy,
   attemptTimeoutMs: deployment.timeouts.attemptMs,
   totalTimeoutMs: deployment.timeouts.totalMs,

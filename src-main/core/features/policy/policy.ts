@@ -36,6 +36,8 @@ export interface Policy {
   readonly evidencePreview: boolean;
   /** Undefined where operators decide. */
   readonly saveData: boolean | undefined;
+  /** Whether the authorities that the computer trusts count; undefined where the deployment says so. */
+  readonly systemAuthorities: boolean | undefined;
   /** `server` null: the update server of the build. */
   readonly updates: { readonly allowed: boolean; readonly server: string | null };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -63,6 +65,7 @@ export const noPolicy: Policy = {
   exports: true,
   evidencePreview: true,
   saveData: undefined,
+  systemAuthorities: undefined,
   updates: { allowed: true, server: null },
   logLevel: 'info',
   deployments: { kind: 'any' },
@@ -109,6 +112,7 @@ export const safestPolicy = (found: {
   exports: false,
   evidencePreview: false,
   saveData: false,
+  systemAuthorities: false,
   updates: { allowed: false, server: null },
   logLevel: 'info',
   deployments: { kind: 'known' },

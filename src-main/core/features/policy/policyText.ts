@@ -80,6 +80,7 @@ function policyOf(file: PolicyFile, { source, path, asked }: FoundPolicy): Polic
     exports: file.exports ?? !inKiosk,
     evidencePreview: file.evidencePreview ?? true,
     saveData: file.saveData,
+    systemAuthorities: file.systemAuthorities,
     updates: { allowed: updates?.allowed ?? false, server: updates?.server ?? null },
     logLevel: file.logLevel ?? noPolicy.logLevel,
     deployments:

@@ -53,6 +53,7 @@ const policyFileSchema = z.strictObject({
   exports: yesOrNo,
   evidencePreview: yesOrNo,
   saveData: yesOrNo,
+  systemAuthorities: yesOrNo,
   updates: z.strictObject({ allowed: yesOrNo, server: address('updates').optional() }).optional(),
   deployments: z
     .array(deployment)

@@ -27,6 +27,9 @@ export function sessionHandlers(context: VerbContext): VerbHandlers<typeof sessi
           remedy: message('deployment.noneRemedy'),
         }),
       ),
+    signInToProxy: ({ proxy, username, password }) =>
+      deploymentSwitch.current?.signInToProxy(proxy, username, password) ??
+      failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() })),
     signOut: () => {
       deploymentSwitch.current?.session.signOut();
       return ok(null);

@@ -8,6 +8,7 @@ import type { Clock } from '../../base/ports.ts';
 import type { ServiceAddress } from '../transport/address.ts';
 import { smallAnswer } from '../transport/answerBounds.ts';
 import { createDispatcher, type Route } from '../transport/dispatcher.ts';
+import type { Network } from '../transport/network.ts';
 import { readRetryAfter } from '../transport/retryAfter.ts';
 import { wireFailure } from '../transport/wireFailure.ts';
 
@@ -59,6 +60,7 @@ export interface GatewayClientOptions {
   readonly address: ServiceAddress;
   readonly gateways: readonly string[];
   readonly clock: Clock;
+  readonly network: Network;
   readonly serverNow: () => number;
   /** Counts the bytes of each connection. */
   readonly carry?: (socket: Socket) => void;
@@ -171,7 +173,7 @@ export class GatewayClient {
     });
     try {
       const answer = await send(address, {
-        dispatcher: route.dispatcher,
+        dispatcher: await route.dispatcher(signal),
         method: 'GET',
         headers: {
           accept: types[form].accept,

@@ -1,12 +1,16 @@
 import { isLoopbackHost } from '../../base/origins.ts';
 import type { ApiName } from './request.ts';
 
-/** The address of a deployment's service. URLs are absolute; `ca` is PEM text. */
+/** The address of a deployment's service. URLs are absolute. */
 export interface ServiceAddress {
   readonly infrastructureUrl: string;
   readonly coordinationUrl: string;
   readonly loginPath: string;
+  /** PEM text of a private authority. It replaces the public ones, unless the system's count too. */
   readonly ca: string | null;
+  /** Whether the authorities that this computer trusts count, beside the public ones and `ca`. */
+  readonly systemAuthorities: boolean;
+  /** A URL, or `system` for what this computer's settings say. */
   readonly proxy: string | null;
   /** Milliseconds for one attempt, and for an operation with all its attempts and waits. */
   readonly attemptTimeoutMs: number;

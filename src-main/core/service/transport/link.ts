@@ -10,6 +10,7 @@ import { OperatorSession, type Session } from '../session/operatorSession.ts';
 import type { ServiceAddress } from './address.ts';
 import { repeatsSecret } from './echoedSecret.ts';
 import { Line } from './line.ts';
+import type { Network } from './network.ts';
 import type { Answer, ApiName, AttemptOutcome } from './request.ts';
 import { createTransport, type Transport } from './transport.ts';
 
@@ -17,6 +18,7 @@ export type { ServiceAddress } from './address.ts';
 
 export interface ServiceLinkOptions {
   readonly address: ServiceAddress;
+  readonly network: Network;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

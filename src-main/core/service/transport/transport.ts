@@ -17,6 +17,7 @@ import { AnswerHold, LargeAnswerGate } from './largeAnswers.ts';
 import type { Line } from './line.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { mapErrors } from './mapErrors.ts';
+import type { Network } from './network.ts';
 import { readJson } from './readJson.ts';
 import { createRefusals } from './refusals.ts';
 import { reportOutcomes } from './reportOutcomes.ts';
@@ -29,6 +30,7 @@ import { createWire } from './wire.ts';
 
 export interface TransportOptions {
   readonly address: ServiceAddress;
+  readonly network: Network;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -63,6 +65,7 @@ export function createTransport(options: TransportOptions): Transport {
   const dispatcher = createDispatcher({
     address,
     clock,
+    network: options.network,
     carry: (socket) => options.line.traffic.carry(socket),
   });
   const closing = new AbortController();

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { request as send, type Dispatcher } from 'undici';
 import { failed, ok, type Failure } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { makeFailure, reworded } from '../../base/failure.ts';
+import { message } from '../../base/messages/message.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiBase } from './address.ts';
@@ -94,7 +95,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
   };
   try {
     const answer = await send(addressOf(bases[request.api], request), {
-      dispatcher: route.dispatcher,
+      dispatcher: await route.dispatcher(request.signal),
       method: request.method,
       headers: {
         accept: 'application/json',
@@ -141,7 +142,11 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
     if (outgoing.broken()) {
       return failed(makeFailure({ code: 'file-damaged', at: serverTime.serverNow() }));
     }
-    return failed(failureOf(error));
+    const failure = failureOf(error);
+    if (failure.code !== 'tls-refused' || !(await route.isTrustedBySystem(request.signal)))
+      return failed(failure);
+    const trusted = { sentence: message('api.systemTrusts'), remedy: message('api.systemTrustsRemedy') };
+    return failed(reworded(failure, trusted));
   } finally {
     watch.end();
   }

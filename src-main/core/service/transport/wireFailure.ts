@@ -3,6 +3,7 @@ import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { listAnswer, type AnswerBounds } from './answerBounds.ts';
 import type { Excess } from './jsonScan.ts';
+import { ProxyError } from './proxySignIn.ts';
 import { BodyError } from './readBody.ts';
 
 interface Circumstances {
@@ -27,6 +28,11 @@ export function wireFailure(error: unknown, { bounds, ...circumstances }: Circum
     });
   }
   const code = errorCode(error);
+  if (error instanceof ProxyError) {
+    const isRefused = kindOf(code) === 'tls-refused';
+    const { sentence } = error;
+    return makeFailure({ ...circumstances, code: isRefused ? 'tls-refused' : 'unreachable', sentence });
+  }
   const kind = kindOf(code);
   return makeFailure({
     ...circumstances,
@@ -59,8 +65,11 @@ function errorCode(error: unknown, depth = 0): string {
   // undici's parser errors have a code only where its parser named one.
   if (error.name === 'HTTPParserError') return 'HPE_INVALID';
   const own = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // undici wraps errors of the proxy and of the socket.
-  if ((own === '' || own.startsWith('UND_ERR_PRX')) && error.cause !== undefined) {
+  // undici wraps errors of the socket.
+  if (
+    (own === '' || own.startsWith('UND_ERR_PRX') || error instanceof ProxyError) &&
+    error.cause !== undefined
+  ) {
     const inner = errorCode(error.cause, depth + 1);
     if (inner !== '') return inner;
   }
@@ -91,8 +100,6 @@ function sentenceOf(kind: FailureCode, code: string, status: number | null): Mes
     case 'UND_ERR_SOCKET':
     case 'EPIPE':
       return message('api.connectionLost');
-    case 'UND_ERR_PRX_CONN':
-      return message('api.proxyUnreachable');
     default:
       return undefined;
   }

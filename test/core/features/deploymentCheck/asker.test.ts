@@ -4,14 +4,16 @@ import { createRandom } from '../../../../src-main/adapters/crypto.ts';
 import { Asker } from '../../../../src-main/core/features/deploymentCheck/asker.ts';
 import { startTraining } from '../../../support/training/index.ts';
 import { patience } from '../../../support/patience.ts';
-import { createRecordingLogger } from '../../../support/ports.ts';
+import { createRecordingLogger, createTestNetwork } from '../../../support/ports.ts';
 
 it('a check sends its sixtieth request and no other, and no second login', async () => {
   const server = await startTraining({ clock: createClock(), seed: 1 });
   const { infrastructureUrl, coordinationUrl, credentials } = server;
   const times = { attemptTimeoutMs: patience.step, totalTimeoutMs: patience.step };
+  const direct = { systemAuthorities: false, proxy: null };
   const asker = new Asker({
-    address: { infrastructureUrl, coordinationUrl, loginPath: '/login', ca: null, proxy: null, ...times },
+    network: createTestNetwork(),
+    address: { infrastructureUrl, coordinationUrl, loginPath: '/login', ca: null, ...times, ...direct },
     clock: createClock(),
     random: createRandom(),
     logger: createRecordingLogger(),

@@ -15,7 +15,7 @@ import { startTraining, type TrainingServer } from '../../../support/training/in
 import type { CheckFindingId, TrainingSwitches } from '../../../../src-preload/contract/index.ts';
 import { createVirtualClock, type VirtualClock } from '../../../support/clock.ts';
 import { patience } from '../../../support/patience.ts';
-import { createRecordingLogger } from '../../../support/ports.ts';
+import { createRecordingLogger, createTestNetwork } from '../../../support/ports.ts';
 import { wireIncident } from '../../state/wireIncident.ts';
 import { certificate, privateKey } from '../../service/transport/certificate.ts';
 
@@ -51,6 +51,7 @@ async function check(
   const logger = createRecordingLogger();
   const checked = checkDeployment({
     deployment: reading.deployment,
+    network: createTestNetwork(),
     file,
     ca: null,
     ...credentials,
@@ -93,6 +94,7 @@ async function checkOf(
   if (!reading.valid) throw new Error('the file of the test is refused');
   return checkDeployment({
     ...{ deployment: reading.deployment, file, ca: null, username: 'operator', password, ...more },
+    network: createTestNetwork(),
     ...{ clock: createClock(), random: createRandom(), logger: createRecordingLogger(), listenMs: 10 },
   });
 }
@@ -393,10 +395,10 @@ describe('the check of a deployment', () => {
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void service.close());
     const origin = `https://127.0.0.1:${(service.address() as AddressInfo).port}`;
-    const read = (ca: string | null) =>
+    const read = (ca: string[] | undefined) =>
       readCertificate({ origin, ca, clock: createClock(), withinMs: patience.step });
-    expect(await read(certificate)).toEqual({ kind: 'read', validTo: Date.UTC(2126, 9, 27, 21, 30, 13) });
-    expect(await read(null)).toEqual({
+    expect(await read([certificate])).toEqual({ kind: 'read', validTo: Date.UTC(2126, 9, 27, 21, 30, 13) });
+    expect(await read(undefined)).toEqual({
       kind: 'failed',
       code: expect.stringMatching(/SELF_SIGNED/) as string,
     });

@@ -2,9 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import type { ProxyQuestion, Result, VerbName } from '../../../../src-preload/contract/index.ts';
 import type { LogEvent } from '../../../../src-main/core/base/logEvents.ts';
+import { askForBasic, openConnectProxy } from '../../../support/connectProxy.ts';
+import { filesBelow } from '../../../e2e/support/secretPlaces.ts';
+import { said } from '../../../support/messages.ts';
 import type { TrainingServer } from '../../../support/training/index.ts';
 import { askDriven, fetched, openConsole, startService, type OpenConsole } from '../../scopes/appFixtures.ts';
+import { Mirror } from '../../state/storeFixtures.ts';
 import { wireIncident } from '../../state/wireIncident.ts';
 import { attempt, page, portsWithLog, savedBundle } from './diagnosticsRig.ts';
 import { leaksIn, textsOf, type Canaries } from './leaks.ts';
@@ -45,7 +50,10 @@ afterEach(async () => {
   closers = [];
 });
 
-async function start(tamper: (rig: ReturnType<typeof portsWithLog>) => void = () => undefined) {
+async function start(
+  tamper: (rig: ReturnType<typeof portsWithLog>) => void = () => undefined,
+  proxy: string | null = null,
+) {
   const rig = portsWithLog();
   tamper(rig);
   const { ports, closeLog } = rig;
@@ -73,6 +81,7 @@ async function start(tamper: (rig: ReturnType<typeof portsWithLog>) => void = ()
     infrastructureUrl,
     coordinationUrl,
     timestampUnit: 'seconds',
+    proxy,
     eventsPath: '/events',
     upload: { fields: { campaign: planted['extra field'][0] }, separateSignIn: true },
     missions: { rejectPath: '/admin/missions/reject', pendingPath: '/admin/missions/pending' },
@@ -248,6 +257,56 @@ it('neither a secret nor the text of an incident is in anything that the diagnos
   await askDriven(open, 'signOut', {});
   const zip = await savedBundle(open);
   expect(leaksIn(textsOf(zip), canaries), 'signed out').toEqual([]);
+}, 120_000);
+
+it('neither is the name or password for a proxy, which crosses the bridge once and leaves with the operator', async () => {
+  const proxy = await openConnectProxy();
+  closers.push(() => proxy.close());
+  const given = { 'proxy name': ['canary-proxy-name'], 'proxy password': ['canary proxy password'] } as const;
+  const [[username], [password]] = [given['proxy name'], given['proxy password']];
+  const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  proxy.refuse = ({ headers }) => (headers['proxy-authorization'] === header ? null : askForBasic);
+  await start(undefined, proxy.origin);
+  const pushes: string[] = [];
+  const mirror = new Mirror();
+  const page_ = open.console.subscribe((push) => {
+    pushes.push(JSON.stringify(push));
+    page_.answer(mirror.take(push));
+  });
+  const texts = new Map<string, string>();
+  const saidBy = (asks: ProxyQuestion | null | undefined): string => said(asks?.sentence) ?? '';
+  const tell = async (verb: VerbName, request: object): Promise<Result<unknown>> => {
+    const reply = await attempt(open, verb, request as never);
+    texts.set(`reply ${String(texts.size)}, of ${verb}`, JSON.stringify(reply));
+    return reply;
+  };
+  expect(await tell('signIn', service.credentials)).toMatchObject({ ok: false });
+  await open.shows(({ proxy: asks }) => asks?.basic === true, 'the question of the proxy');
+  const to = { proxy: proxy.origin, username };
+  const [wrong] = planted['wrong password'];
+  expect(await tell('signInToProxy', { ...to, password: wrong })).toMatchObject({ ok: false });
+  await open.shows(({ proxy: asks }) => saidBy(asks).includes('did not accept'), 'the refusal of the proxy');
+  expect(await tell('signInToProxy', { ...to, password })).toEqual({ ok: true, value: null });
+  await open.shows(({ proxy: asks }) => asks === null, 'the answer of the proxy');
+  expect(await tell('signInToProxy', { ...to, password })).toMatchObject({ failure: { code: 'conflict' } });
+  expect(await tell('signIn', service.credentials)).toMatchObject({ ok: true });
+  await open.shows(({ incidents }) => incidents?.count === 2, 'the incidents');
+  for (const [name, text] of textsOf(await savedBundle(open))) texts.set(name, text);
+  texts.set('the report', JSON.stringify(await askDriven(open, 'readDiagnostics', { page })));
+  texts.set('the log', JSON.stringify(open.ports.logger.lines));
+  texts.set('the pushes', pushes.join('\n'));
+  for (const [path, text] of await filesBelow(open.ports.dataDir)) texts.set(path, text);
+  for (const [name, text] of open.ports.documents.texts) texts.set(name, text);
+  texts.set('what went to the service', proxy.through().replaceAll(header, ''));
+  expect(pushes.join()).toContain(proxy.origin);
+  expect(leaksIn(texts, { ...given, 'wrong password': [wrong] })).toEqual([]);
+
+  await askDriven(open, 'signOut', {});
+  proxy.asked.length = 0;
+  open.console.wake();
+  await attempt(open, 'checkHealth', {});
+  expect(proxy.asked.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+  await open.shows(({ proxy: asks }) => saidBy(asks).includes('asks for'), 'the next question');
 }, 120_000);
 
 it('the test sees a leak of each kind: it fails where one is made on purpose', async () => {

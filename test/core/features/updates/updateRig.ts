@@ -18,6 +18,7 @@ import type { TestPorts } from '../../../support/ports.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { certificate, privateKey } from '../../service/transport/certificate.ts';
 import { running, target, type TestRelease } from './releases.ts';
+import { createTestNetwork } from '../../../support/ports.ts';
 import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 export interface UpdateRig {
@@ -55,7 +56,11 @@ export function openUpdates(options: RigOptions): UpdateRig {
     offered: 'yes',
     trust: options.trust,
     target,
-    server: (address) => createServerSource({ address, clock: rig.clock, ca: certificate }),
+    server: (address) =>
+      createServerSource({
+        ...{ address, clock: rig.clock },
+        network: createTestNetwork({ authorities: () => [certificate] }),
+      }),
     chooseFolder: () => Promise.resolve(stick === null ? null : createFolderSource(stick)),
     folder: createPrivateFolder(rig.dataDir),
     install: (checked) => {

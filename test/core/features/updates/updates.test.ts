@@ -142,7 +142,7 @@ describe('an update from a server', () => {
   it('is not asked of a server that cannot prove itself', async () => {
     const rig = start({
       host: {
-        server: (address) => createServerSource({ address, clock: createTestPorts().clock }),
+        server: (address) => createServerSource({ address, ...createTestPorts() }),
       },
     });
     await rig.feature.check();

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { request, type Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDispatcher } from '../../../../src-main/core/service/transport/dispatcher.ts';
+import { createTestNetwork } from '../../../support/ports.ts';
 import { createVirtualClock, until, type VirtualClock } from '../../../support/clock.ts';
 
 interface Asked {
@@ -34,11 +35,12 @@ describe('the sockets of a deployment', () => {
       coordinationUrl: url,
       loginPath: '/login',
       ca: null,
+      systemAuthorities: false,
       proxy: null,
       attemptTimeoutMs: 1_000,
       totalTimeoutMs: 1_000,
     };
-    dispatcher = createDispatcher({ address, clock });
+    dispatcher = createDispatcher({ address, clock, network: createTestNetwork() });
   });
   afterEach(async () => {
     await dispatcher.destroy();
@@ -52,7 +54,8 @@ describe('the sockets of a deployment', () => {
     { use = 'repeatable', signal = null }: Asked = {},
   ): Promise<Dispatcher.ResponseData> => {
     const route = dispatcher.for({ origin: url, path: '' }, use);
-    const answer = await request(`${url}${path}`, { dispatcher: route.dispatcher, signal });
+    const dispatcherOf = await route.dispatcher(signal ?? new AbortController().signal);
+    const answer = await request(`${url}${path}`, { dispatcher: dispatcherOf, signal });
     route.answered();
     await answer.body.dump();
     return answer;

@@ -149,6 +149,7 @@ export const createTestLink = (
       coordinationUrl: url,
       loginPath: '/login',
       ca: null,
+      systemAuthorities: false,
       proxy: null,
       attemptTimeoutMs: 10_000,
       totalTimeoutMs: 60_000,

@@ -52,8 +52,12 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
     },
   };
 
-  resolveProxy(): Promise<string> {
-    return Promise.resolve('DIRECT');
+  /** What a PAC script or the system's settings say, and the addresses that were asked about. */
+  proxies = 'DIRECT';
+  readonly resolved: string[] = [];
+  resolveProxy(address: string): Promise<string> {
+    this.resolved.push(address);
+    return Promise.resolve(this.proxies);
   }
   setPermissionRequestHandler(handler: Handler<'setPermissionRequestHandler'>): void {
     this.permissionRequest = handler;

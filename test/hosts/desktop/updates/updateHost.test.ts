@@ -15,6 +15,7 @@ import {
   trustIn,
 } from '../../../core/features/updates/releases.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
+import { createTestNetwork } from '../../../support/ports.ts';
 import { aWindow, FakeFolderDialog, FakeUpdaterApp } from '../fake/updates.ts';
 
 const key = makeKey('release-2026');
@@ -50,7 +51,8 @@ const open = (
     trust: JSON.parse(JSON.stringify(trustIn([key]))),
     folder: createPrivateFolder(data),
     folderPath: privateFolderOf(data),
-    server: (address) => createServerSource({ address, clock: createVirtualClock() }),
+    server: (address) =>
+      createServerSource({ address, clock: createVirtualClock(), network: createTestNetwork() }),
     folderSource: createFolderSource,
   });
 

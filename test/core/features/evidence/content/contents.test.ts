@@ -15,6 +15,7 @@ import { said } from '../../../../support/messages.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
 import { accountLife } from '../../../accountLife.ts';
 import { createFeatureRig } from '../../../featureRig.ts';
+import { createTestNetwork } from '../../../../support/ports.ts';
 import { hastyClock, plainAddress, someBytes } from './fetchRig.ts';
 
 const png = (seed: number, length = 3_000): Uint8Array => {
@@ -33,6 +34,7 @@ async function contentsRig({ cacheBytes = 2 ** 30, preview = 'ask' as EvidencePr
     address: plainAddress,
     gateways,
     clock: hastyClock(5_000),
+    network: createTestNetwork(),
     serverNow: () => parts.now(),
   });
   const feature = accountLife(

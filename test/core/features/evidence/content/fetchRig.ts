@@ -10,6 +10,7 @@ import { GatewayClient } from '../../../../../src-main/core/service/gateway/gate
 import { createClock } from '../../../../../src-main/adapters/clock.ts';
 import type { Clock } from '../../../../../src-main/core/base/ports.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
+import { createTestNetwork } from '../../../../support/ports.ts';
 import { patience } from '../../../../support/patience.ts';
 
 export const plainAddress = {
@@ -17,6 +18,7 @@ export const plainAddress = {
   coordinationUrl: 'https://service.example',
   loginPath: '/login',
   ca: null,
+  systemAuthorities: false,
   proxy: null,
   attemptTimeoutMs: 15_000,
   totalTimeoutMs: 45_000,
@@ -47,6 +49,7 @@ export async function fetchRig({ patienceMs = patience.step } = {}) {
     address: plainAddress,
     gateways,
     clock,
+    network: createTestNetwork(),
     serverNow: () => Date.parse('2026-11-26'),
   });
   onTestFinished(async () => {
