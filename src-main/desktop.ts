@@ -18,7 +18,7 @@ import { proxyAmong, updateAuthorities } from './adapters/updates/authorities.ts
 import { createFolderSource } from './adapters/updates/folderSource.ts';
 import { createPrivateFolder, privateFolderOf } from './adapters/updates/privateFolder.ts';
 import { createServerSource } from './adapters/updates/serverSource.ts';
-import { dataFolderOf, exitStatus, openApp, type RunningApp } from './cli/app.ts';
+import { dataFolderOf, exitStatus, moveFormerData, openApp, type RunningApp } from './cli/app.ts';
 import { policyOfStart } from './cli/policy.ts';
 import { noDeviceSecret } from './core/base/ports.ts';
 import type { UpdateHost } from './core/features/updates/updateHost.ts';
@@ -447,7 +447,10 @@ function main(): void {
       break;
     case 'run':
       if (parsed.options.selfTest) begin(forSelfTest(parsed.options), null);
-      else begin(forDevelopment(parsed.options), given.link);
+      else {
+        moveFormerData(parsed.options);
+        begin(forDevelopment(parsed.options), given.link);
+      }
       break;
   }
 }

@@ -154,6 +154,20 @@ describe('the desktop console, composed', () => {
     expect(fake.app.exits).toEqual([0]);
   });
 
+  it('moves data of 0.2 on Windows before it opens a file of it', async () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    vi.stubEnv('APPDATA', join(folder, 'Roaming'));
+    vi.stubEnv('LOCALAPPDATA', folder);
+    await mkdir(join(folder, 'Roaming', 'Field Console'), { recursive: true });
+    await writeFile(join(folder, 'Roaming', 'Field Console', 'device.secret'), 'sealed');
+    await start('--training');
+    await shown();
+    expect(await readdir(join(folder, 'Field Console'))).toEqual(['device.secret', 'training']);
+    expect(await readdir(join(folder, 'Roaming'))).toEqual([]);
+    fake.app.quit();
+    await ended();
+  });
+
   /** Another start has Electron's lock, and says who it is. */
   async function taken(): Promise<void> {
     fake.app.isFirst = false;
