@@ -32,7 +32,7 @@ import { watchForBreakdown, type Breakdown } from './hosts/desktop/breakdown.ts'
 import { createDesktopControl } from './hosts/desktop/control.ts';
 import { keepCrashDumps, type CrashDumps } from './hosts/desktop/crashDumps.ts';
 import { createDevelopmentPages } from './hosts/desktop/developmentPages.ts';
-import { watchDialogs, type OwnDialogs } from './hosts/desktop/dialogs.ts';
+import { watchDialogs } from './hosts/desktop/dialogs.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
@@ -53,6 +53,7 @@ import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/sett
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
 import { createUpdateHost } from './hosts/desktop/updates/index.ts';
 import { createUtilityFork } from './hosts/desktop/utilityProgram.ts';
+import { createWords, storedLanguage } from './hosts/desktop/words.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
 /** How long the page with instructions stays before a service manager may start the console again, milliseconds. */
@@ -64,6 +65,8 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
 
 /** The open system dialogs of this process. */
 const dialogs = watchDialogs();
+/** What the system draws of this process, in the page's language. */
+const words = createWords(app);
 
 interface Parts {
   readonly desktop: DesktopStart;
@@ -106,7 +109,7 @@ async function openDesktop(parts: Parts): Promise<void> {
         saveAs: createSaver({ electron, dialogs, makeSuffix: randomUUID }),
         printPdf: press.print,
       },
-      updates: updatesOf(start, dialogs),
+      updates: updatesOf(start),
       system,
       crashDumps,
       workerLost: () => {
@@ -160,6 +163,7 @@ async function show(
   const { policy, ports } = running;
   const { clock, documents } = ports;
   const { logger } = log;
+  running.app.watch('preferences', ({ language }) => words.use(language));
   await app.whenReady();
   const kiosk = policy.kiosk !== 'off';
   const place = kiosk || start.selfTest ? null : await readWindowPlace(documents, electron.screen);
@@ -218,6 +222,7 @@ async function show(
     supervised,
     sleep: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
     dialogs,
+    words,
     policy,
     knowsPlaces: knowsPlaces({
       platform,
@@ -273,12 +278,13 @@ function relaunchOptions(): electron.RelaunchOptions {
   return execPath === undefined ? { args } : { args, execPath };
 }
 
-function updatesOf(start: StartOptions, dialogs: OwnDialogs): UpdateHost {
+function updatesOf(start: StartOptions): UpdateHost {
   const dataDir = dataFolderOf(start);
   const clock = createClock();
   return createUpdateHost({
     electron,
     dialogs,
+    words,
     platform,
     arch: process.arch,
     resources: process.resourcesPath,
@@ -301,14 +307,15 @@ const describeWithinMs = 2_000;
 
 function begin(start: StartOptions, link: string | null): void {
   const broke = (error: unknown): void => {
-    const sentence = `The console could not start: ${error instanceof Error ? error.message : String(error)}`;
-    say(sentence);
+    const reason = error instanceof Error ? error.message : String(error);
+    say(`The console could not start: ${reason}`);
     // A self-test has no operator to close a box.
     if (start.selfTest) app.exit(exitStatus.failed);
-    else refuse(sentence, exitStatus.failed);
+    else refuse(() => words.text('boxes.notStarted', { reason }), exitStatus.failed);
   };
   try {
     const dataDir = dataFolderOf(start);
+    words.use(storedLanguage(dataDir));
     const clock = createClock();
     const log = createBoundLogger();
     const breakdown = watchForBreakdown({
@@ -320,7 +327,7 @@ function begin(start: StartOptions, link: string | null): void {
       supervised: isSupervised(process.env) || start.supervised,
       relaunch: relaunchOptions(),
       say,
-      tell: (sentence) => dialog.showErrorBox('Field Console', sentence),
+      tellStopped: () => dialog.showErrorBox('Field Console', words.text('boxes.stopped')),
     });
     const advice = readRecoveryAdvice(dataDir, clock.wallNow());
     drawWith(app, advice);
@@ -338,19 +345,17 @@ function begin(start: StartOptions, link: string | null): void {
       return;
     }
     const handOver = (): void => {
-      const sentence = 'Another Field Console has this data folder; its window was brought forward.';
-      say(sentence);
+      say('Another Field Console has this data folder; its window was brought forward.');
       // What was handed over is seen in that window; a box for each opened file would be in the way.
       if (start.opened !== null || link !== null) app.exit(exitStatus.owned);
-      else refuse(sentence, exitStatus.owned);
+      else refuse(() => words.text('boxes.owned'), exitStatus.owned);
     };
     // Electron does not say why it has no lock: another start, a folder that cannot be written, one in use elsewhere.
     if (hasLiveOwner(dataDir)) handOver();
     else
       clock.schedule(describeWithinMs, () => {
         if (hasLiveOwner(dataDir)) handOver();
-        else
-          broke(new Error(`${profileFolder} could not be locked. Another session or computer may use it.`));
+        else broke(new Error(words.text('boxes.notLocked', { folder: profileFolder })));
       });
   } catch (error) {
     broke(error);
@@ -366,7 +371,7 @@ const starter: Starter = {
 };
 
 /** Ends a start, and shows the reason in a box when a person started it without a terminal. */
-function refuse(sentence: string, status: number): void {
+function refuse(sentence: () => string, status: number): void {
   void endRefused({
     electron,
     starter,
@@ -410,10 +415,10 @@ function main(): void {
     // The environment (ELECTRON_DISABLE_SANDBOX) takes it away without an argument.
     unsandboxed: app.commandLine.hasSwitch(unsandboxed),
   });
-  const noSandbox = withoutSandbox(given.refused, starter);
-  if (noSandbox !== null) {
-    say(noSandbox);
-    refuse(noSandbox, exitStatus.refused);
+  if (withoutSandbox(given.refused, starter)) {
+    const sentence = (): string => words.text('boxes.noSandbox');
+    say(sentence());
+    refuse(sentence, exitStatus.refused);
     return;
   }
   if (given.refused.length > 0) {

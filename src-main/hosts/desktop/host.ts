@@ -77,6 +77,12 @@ async function showConsole(
   await app.whenReady();
   const session = openPageSession(electron, host);
   const zoomer = createZoomer(console);
+  app.setAboutPanelOptions({
+    applicationName: 'Field Console',
+    applicationVersion: app.getVersion(),
+    copyright: 'Field Console contributors, Apache-2.0',
+  });
+  host.words.onChange(() => showMenu(electron, host, zoomer));
   showMenu(electron, host, zoomer);
   const windows = new ConsoleWindows({ electron, host, session, kiosk, zoomer });
   const { window } = windows.shown;
@@ -126,7 +132,8 @@ function showMenu({ Menu }: DesktopElectron, host: DesktopHostOptions, zoomer: Z
     platform: host.platform,
     development: host.hotReload !== null,
     kiosk: host.policy.kiosk !== 'off',
-    zoom: zoomMenuItems(zoomer),
+    zoom: zoomMenuItems(zoomer, host.words),
+    words: host.words,
   });
   Menu.setApplicationMenu(template && Menu.buildFromTemplate(template));
 }

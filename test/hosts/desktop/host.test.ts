@@ -88,7 +88,19 @@ describe('the start', () => {
 
   it('has the usual application menu on a Mac', async () => {
     await desktop.run({ platform: 'darwin' });
-    expect(desktop.electron.menu?.[0]).toEqual({ role: 'appMenu' });
+    const [first] = desktop.electron.menu ?? [];
+    const roles = Array.isArray(first?.submenu) ? first.submenu.flatMap(({ role }) => role ?? []) : [];
+    expect(roles).toEqual(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit']);
+  });
+
+  it('says in its menu which version it is', async () => {
+    await desktop.run();
+    expect(JSON.stringify(desktop.electron.menu?.[0])).toContain('"about"');
+    expect(desktop.electron.app.about).toEqual({
+      applicationName: 'Field Console',
+      applicationVersion: desktop.electron.app.version,
+      copyright: 'Field Console contributors, Apache-2.0',
+    });
   });
 
   it('has developer tools in development only, at its usual address', async () => {

@@ -4,6 +4,7 @@ import { textOf } from '../../../core/base/errors.ts';
 import type { Logger } from '../../../core/base/ports.ts';
 import type { App } from '../../../core/scopes/app.ts';
 import type { DesktopElectron } from '../electron.ts';
+import type { Words } from '../words.ts';
 import { drawTrayImage, encodePng } from './trayImage.ts';
 import { trayStateOf, type TrayKind, type TraySlices, type TrayState } from './trayState.ts';
 
@@ -22,14 +23,22 @@ export interface TrayDesktop {
   readonly console: Pick<App, 'call' | 'watch'>;
   readonly logger: Logger;
   readonly platform: NodeJS.Platform;
+  readonly words: Pick<Words, 'onChange' | 'text'>;
 }
 
 /** Height of the image in points: Linux panels are a little higher than the bars of other systems. */
 const pointsOf = (platform: NodeJS.Platform): number => (platform === 'linux' ? 22 : 16);
 
-function imageOf(
+/** The image of a state, in the size of the system's icons beside the clock. */
+export function trayImage(
   kind: TrayKind,
-  { electron: { nativeImage }, platform }: Pick<TrayDesktop, 'electron' | 'platform'>,
+  {
+    electron: { nativeImage },
+    platform,
+  }: {
+    readonly electron: Pick<TrayDesktop['electron'], 'nativeImage'>;
+    readonly platform: NodeJS.Platform;
+  },
 ): NativeImage {
   const template = platform === 'darwin';
   const points = pointsOf(platform);
@@ -42,7 +51,8 @@ function imageOf(
 
 /** Shows the console's state in the system's tray, while the operator's preference is on. */
 export function keepTray(shown: TrayDesktop): { close(): void } {
-  const { electron, window, console, logger, platform } = shown;
+  const { electron, window, console, logger, platform, words } = shown;
+  const { text } = words;
   const slices: Partial<TraySlices> = {};
   let wanted = false;
   let told: TrayState | null = null;
@@ -63,26 +73,26 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
     told = null;
   };
   const make = (state: TrayState): ShownTray => {
-    const made = new electron.Tray(imageOf(state.kind, shown));
+    const made = new electron.Tray(trayImage(state.kind, shown));
     // On macOS a click opens the menu.
     if (platform !== 'darwin') made.on('click', show);
     return made;
   };
   const update = (): void => {
     if (!wanted || tray === 'missing' || !isComplete(slices)) return;
-    const state = trayStateOf(slices);
+    const state = trayStateOf(slices, words);
     if (JSON.stringify(state) === JSON.stringify(told)) return;
     try {
       if (tray === null) tray = make(state);
-      else if (told?.kind !== state.kind) tray.setImage(imageOf(state.kind, shown));
+      else if (told?.kind !== state.kind) tray.setImage(trayImage(state.kind, shown));
       tray.setToolTip(state.tooltip);
       // Not every system notices a menu that is changed in place.
       tray.setContextMenu(
         electron.Menu.buildFromTemplate([
-          { label: 'Show Field Console', click: show },
-          { label: 'Lock', enabled: state.lockable, click: lock },
+          { label: text('tray.show'), click: show },
+          { label: text('tray.lock'), enabled: state.lockable, click: lock },
           { type: 'separator' },
-          { label: 'Quit', click: () => electron.app.quit() },
+          { label: text('menu.quit'), click: () => electron.app.quit() },
         ]),
       );
       told = state;
@@ -98,6 +108,7 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
       update();
     });
   const stops = [
+    words.onChange(update),
     follow('app'),
     follow('connection'),
     follow('session'),

@@ -1,4 +1,11 @@
-import type { App, CommandLine, GPUFeatureStatus, ProcessMetric, RelaunchOptions } from 'electron';
+import type {
+  AboutPanelOptionsOptions,
+  App,
+  CommandLine,
+  GPUFeatureStatus,
+  ProcessMetric,
+  RelaunchOptions,
+} from 'electron';
 import project from '../../../../package.json' with { type: 'json' };
 import { Emitter } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
@@ -12,6 +19,7 @@ type AppPart =
   | 'getGPUFeatureStatus'
   | 'getLocale'
   | 'getName'
+  | 'getPreferredSystemLanguages'
   | 'getVersion'
   | 'isPackaged'
   | 'quit'
@@ -19,8 +27,10 @@ type AppPart =
   | 'releaseSingleInstanceLock'
   | 'isDefaultProtocolClient'
   | 'requestSingleInstanceLock'
+  | 'setAboutPanelOptions'
   | 'setAppUserModelId'
   | 'setAsDefaultProtocolClient'
+  | 'setBadgeCount'
   | 'setName'
   | 'setPath'
   | 'whenReady';
@@ -149,6 +159,16 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
       if (!this.emit('second-instance', {}, [], '/', other)) this.unheard += 1;
     }
   }
+  about: AboutPanelOptionsOptions = {};
+  setAboutPanelOptions(options: AboutPanelOptionsOptions): void {
+    this.about = options;
+  }
+  /** The number at the application's icon. */
+  badge = 0;
+  setBadgeCount(count = 0): boolean {
+    this.badge = count;
+    return true;
+  }
   whenReady(): Promise<void> {
     this.steps.push('ready');
     this.#readyName ??= this.name;
@@ -159,8 +179,13 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     this.protocols.push(given);
     return true;
   }
+  /** The languages of the computer's owner, the best first. */
+  languages: string[] = ['de-AT'];
   getLocale(): string {
-    return 'de-AT';
+    return this.languages[0] ?? 'en-US';
+  }
+  getPreferredSystemLanguages(): string[] {
+    return this.languages;
   }
   /** The processes of Chromium. */
   metrics: ProcessMetric[] = [];

@@ -7,6 +7,7 @@ import { createServerSource } from '../../../../src-main/adapters/updates/server
 import type { UpdateHost } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { watchDialogs, type OwnDialogs } from '../../../../src-main/hosts/desktop/dialogs.ts';
 import { createUpdateHost, readInstallKind } from '../../../../src-main/hosts/desktop/updates/index.ts';
+import { createWords } from '../../../../src-main/hosts/desktop/words.ts';
 import {
   layOut,
   makeKey,
@@ -15,6 +16,7 @@ import {
   trustIn,
 } from '../../../core/features/updates/releases.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
+import { FakeApp } from '../fake/app.ts';
 import { aWindow, FakeFolderDialog, FakeUpdaterApp } from '../fake/updates.ts';
 
 const key = makeKey('release-2026');
@@ -42,6 +44,7 @@ const open = (
       BrowserWindow: { getAllWindows: () => more.windows ?? [aWindow] },
     },
     dialogs,
+    words: createWords(new FakeApp([])),
     platform: 'linux',
     arch: 'x64',
     resources: more.resources ?? join(data, 'resources'),
