@@ -51,7 +51,7 @@ import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
 import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
-import { createUpdateHost } from './hosts/desktop/updates/index.ts';
+import { createUpdateHost, isCopiedFolder } from './hosts/desktop/updates/index.ts';
 import { createUtilityFork } from './hosts/desktop/utilityProgram.ts';
 import { createWords, storedLanguage } from './hosts/desktop/words.ts';
 import { openPageFiles } from './hosts/pages.ts';
@@ -224,6 +224,8 @@ async function show(
     dialogs,
     words,
     policy,
+    // On macOS and Linux the system knows them by the application's own files.
+    tiesLinks: platform === 'win32' && isCopiedFolder(process.resourcesPath),
     knowsPlaces: knowsPlaces({
       platform,
       env: process.env,
@@ -453,8 +455,9 @@ function main(): void {
     case 'run':
       if (parsed.options.selfTest) begin(forSelfTest(parsed.options), null);
       else {
-        moveFormerData(parsed.options);
-        begin(forDevelopment(parsed.options), given.link);
+        const start = forDevelopment(parsed.options);
+        moveFormerData(start);
+        begin(start, given.link);
       }
       break;
   }

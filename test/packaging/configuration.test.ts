@@ -99,6 +99,25 @@ test('Windows groups windows and notifications by the id of the installer (fact 
   expect([made(true).appId, electrons]).not.toContain(idOf('development', 'win32'));
 });
 
+test('the uninstaller of Windows takes away what the console wrote for its account, but not at an update', async () => {
+  const app = new FakeApp([]);
+  nameApplication(app, 'shipped', 'win32');
+  const nsis = await readFile(resolve(made(true).nsis.include), 'utf8');
+  const [, own = ''] = /\$\{ifNot\} \$\{isUpdated\}([^]*?)\$\{endIf\}/.exec(nsis) ?? [];
+  const run = 'Software\\Microsoft\\Windows\\CurrentVersion';
+  for (const line of [
+    'DeleteRegKey HKCU "Software\\Classes\\field-console"',
+    `DeleteRegKey HKCU "Software\\Classes\\CLSID\\${app.toastActivator}"`,
+    `DeleteRegValue HKCU "${run}\\Run" "${app.modelId}"`,
+    `DeleteRegValue HKCU "${run}\\Explorer\\StartupApproved\\Run" "${app.modelId}"`,
+  ])
+    expect(own).toContain(line);
+  // The rest of the uninstaller works for all accounts.
+  expect(own).toMatch(
+    /SetShellVarContext current\s+Delete "\$SMPROGRAMS\\Field Console\.lnk"\s+SetShellVarContext all\s*$/,
+  );
+});
+
 test('both installers of Windows tie links to the application, behind `--`, and take that away again', async () => {
   const nsis = await readFile(resolve(made(true).nsis.include), 'utf8');
   expect(nsis).toContain(

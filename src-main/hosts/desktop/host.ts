@@ -41,6 +41,8 @@ export interface DesktopHostOptions extends WindowsHost {
   /** Stops this thread for so many milliseconds. */
   readonly sleep: (ms: number) => void;
   readonly policy: Policy;
+  /** Whether links have to be registered for this account, since no installer did. */
+  readonly tiesLinks: boolean;
   /** The parts that belong to the window, in the order of their start. */
   readonly attachments: readonly Attachment[];
 }
@@ -91,7 +93,7 @@ async function showConsole(
     const { platform, dialogs } = host;
     parts.push(keepKiosk({ electron, window, platform, dialogs, clock, logger }));
   }
-  if (app.isPackaged && !kiosk && !host.selfTest) registerLinks(app);
+  if (host.tiesLinks && !kiosk && !host.selfTest) registerLinks(app);
   const open = openIn({ console, logger, kiosk, drop: policy.drop });
   openings.handTo((what) => {
     bringForward(window);
@@ -138,10 +140,7 @@ function showMenu({ Menu }: DesktopElectron, host: DesktopHostOptions, zoomer: Z
   Menu.setApplicationMenu(template && Menu.buildFromTemplate(template));
 }
 
-/** The system's installer registers links and files; this is for a copy without an installer. */
+/** Registers links for this account. After `--` no part of a link can be read as a switch. */
 function registerLinks(app: DesktopElectron['app']): void {
-  // After `--` no part of a link can be read as a switch.
-  const own: [string, string, string[]] = [linkScheme, process.execPath, ['--']];
-  // Only if needed: on Linux it starts a program each time.
-  if (!app.isDefaultProtocolClient(...own)) app.setAsDefaultProtocolClient(...own);
+  app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
 }

@@ -168,6 +168,21 @@ describe('the desktop console, composed', () => {
     await ended();
   });
 
+  it.each([
+    ['nsis', []],
+    ['dir', [['field-console', process.execPath, ['--']]]],
+  ])('ties links on Windows where the installer did not: %s', async (kind, tied) => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    await writeFile(join(folder, 'install-kind.txt'), `${kind}\nunsigned\n`);
+    vi.stubEnv('LOCALAPPDATA', folder);
+    fake.app.isPackaged = true;
+    await start('--training');
+    await shown();
+    expect(fake.app.protocols).toEqual(tied);
+    fake.app.quit();
+    await ended();
+  });
+
   /** Another start has Electron's lock, and says who it is. */
   async function taken(): Promise<void> {
     fake.app.isFirst = false;

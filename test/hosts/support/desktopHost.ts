@@ -66,6 +66,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     words: createWords(electron.app),
     knowsPlaces: true,
     policy: noPolicy,
+    tiesLinks: false,
     bounds: null,
     selfTest: false,
     attachments: [],

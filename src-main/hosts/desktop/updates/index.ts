@@ -93,6 +93,10 @@ function textOf(path: string): string | null {
  */
 const installKindFile = 'install-kind.txt';
 
+/** Whether the application is a folder that a person copied: no installer registered its links. */
+export const isCopiedFolder = (resources: string): boolean =>
+  textOf(join(resources, installKindFile))?.startsWith('dir\n') === true;
+
 interface InstallKind {
   readonly offered: Extract<UpdatesState['offered'], 'yes' | 'unsigned' | 'managed' | 'development'>;
   readonly kind: ReleasePackage['kind'];

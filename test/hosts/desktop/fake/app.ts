@@ -25,7 +25,6 @@ type AppPart =
   | 'quit'
   | 'relaunch'
   | 'releaseSingleInstanceLock'
-  | 'isDefaultProtocolClient'
   | 'requestSingleInstanceLock'
   | 'setAboutPanelOptions'
   | 'setAppUserModelId'
@@ -33,6 +32,7 @@ type AppPart =
   | 'setBadgeCount'
   | 'setName'
   | 'setPath'
+  | 'setToastActivatorCLSID'
   | 'whenReady';
 
 type Line = Pick<CommandLine, 'appendSwitch' | 'getSwitchValue' | 'hasSwitch' | 'removeSwitch'>;
@@ -136,10 +136,10 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   setAppUserModelId(id: string): void {
     this.#modelId = id;
   }
-  /** Whether links are this program's already. */
-  isClient = false;
-  isDefaultProtocolClient(): boolean {
-    return this.isClient;
+  /** What starts after a click on a notification of Windows; another one at each start until it is set. */
+  toastActivator: string | null = null;
+  setToastActivatorCLSID(id: string): void {
+    this.toastActivator = id;
   }
   setPath(name: string, path: string): void {
     this.paths.set(name, path);
