@@ -128,7 +128,7 @@ describe('the host of updates', () => {
   it('hands what was checked to the installer of its kind', async () => {
     const path = join(data, "o'neil");
     const signed = { manifest: new Uint8Array(), signatures: new Uint8Array() };
-    const checked = { path, version: '1.1.0', bytes: 1, sha512: '', kind: 'deb', signed } as const;
+    const checked = { path, version: '1.1.0', bytes: 1, sha512: '', kind: 'appimage', signed } as const;
     expect(await open().install(checked)).toMatchObject({ kind: 'failed', detail: 'place' });
   });
 });
