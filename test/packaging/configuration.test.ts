@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import { policyPathOf } from '../../src-main/adapters/policyFile.ts';
 import { nameApplication } from '../../src-main/hosts/desktop/settings/applicationName.ts';
 import { FakeApp } from '../hosts/desktop/fake/app.ts';
-import { configuration, fileAssociations, signs } from '../../build/electron-builder.ts';
+import {
+  azureNames,
+  azureSigning,
+  configuration,
+  fileAssociations,
+  signs,
+} from '../../build/electron-builder.ts';
 
 const made = (signed: boolean, more: { kind?: 'nsis' | 'msi'; publisher?: string } = {}) =>
   configuration({
@@ -33,6 +39,29 @@ test('each system signs only with its own secrets', () => {
   expect(signs('win32', { WIN_CSC_LINK: 'there' })).toBe(true);
   // A workflow hands over a secret that does not exist as an empty text.
   expect(signs('win32', { WIN_CSC_LINK: '', CSC_LINK: '' })).toBe(false);
+});
+
+test('Windows is signed by Azure where all of it is given, which the workflow hands over', async () => {
+  const given = Object.fromEntries(azureNames.map((name) => [name, `its ${name}`]));
+  expect(signs('win32', given)).toBe(true);
+  const { win } = configuration({
+    ...{ kind: 'nsis', targets: ['nsis'], signed: true, publisher: 'CN=Example', electronVersion: '1.2.3' },
+    ...{ app: 'dist/app', output: 'dist', azure: azureSigning(given) },
+  });
+  expect(win).toMatchObject({
+    azureSignOptions: {
+      publisherName: 'CN=Example',
+      endpoint: 'its FIELD_CONSOLE_AZURE_ENDPOINT',
+      codeSigningAccountName: 'its FIELD_CONSOLE_AZURE_ACCOUNT',
+      certificateProfileName: 'its FIELD_CONSOLE_AZURE_PROFILE',
+    },
+  });
+  const workflow = await readFile(resolve('.github/workflows/release.yml'), 'utf8');
+  for (const name of azureNames) {
+    expect(signs('win32', { ...given, [name]: '' }), name).toBe(false);
+    expect(workflow).toMatch(new RegExp(`${name}: \\$\\{\\{ (secrets|vars)\\.${name} \\}\\}`));
+  }
+  expect(made(true).win).not.toHaveProperty('azureSignOptions');
 });
 
 test('macOS signs nothing by itself where nothing was given to sign with', () => {
