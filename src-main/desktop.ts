@@ -226,11 +226,7 @@ async function show(
     policy,
     // On macOS and Linux the system knows them by the application's own files.
     tiesLinks: platform === 'win32' && isCopiedFolder(process.resourcesPath),
-    knowsPlaces: knowsPlaces({
-      platform,
-      env: process.env,
-      platformSwitch: app.commandLine.getSwitchValue('ozone-platform'),
-    }),
+    knowsPlaces: knowsPlaces(app.commandLine.getSwitchValue('ozone-platform')),
     bounds: placeOptions(place),
     selfTest: start.selfTest,
     attachments: start.selfTest

@@ -85,10 +85,12 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
       this.steps.push(`switch ${name}`);
       this.switches.add(name);
     },
-    getSwitchValue: () => '',
+    getSwitchValue: (name) => (name === 'ozone-platform' ? this.ozone : ''),
     hasSwitch: (name) => this.switches.has(name),
     removeSwitch: (name) => void this.switches.delete(name),
   };
+  /** Where windows are drawn; Chromium appends it as a switch before JavaScript runs (fact 32). */
+  ozone = 'x11';
   /** The application's windows, which `quit` closes. */
   readonly windows: readonly { close(): void; destroy(): void; isDestroyed(): boolean }[];
 
