@@ -11,7 +11,7 @@ interface AskedDesktop extends Pick<ShownDesktop, 'console' | 'window' | 'words'
 
 /**
  * Asks before the console's main window is closed while files are unsent: closing it ends the console, and a Ctrl+W
- * meant for a browser would stop all uploads. Quitting by the menu, an update or the system does not ask.
+ * meant for a browser would stop all uploads. Menu and tray close it too; an update or the system does not ask.
  */
 export const askBeforeClosing =
   (dialogs: Pick<OwnDialogs, 'during'>) =>

@@ -84,8 +84,9 @@ async function showConsole(
     applicationVersion: app.getVersion(),
     copyright: 'Field Console contributors, Apache-2.0',
   });
-  host.words.onChange(() => showMenu(electron, host, zoomer));
-  showMenu(electron, host, zoomer);
+  const menu = (): void => showMenu(electron, host, zoomer, () => windows.shown.window.close());
+  host.words.onChange(menu);
+  menu();
   const windows = new ConsoleWindows({ electron, host, session, kiosk, zoomer });
   const { window } = windows.shown;
   const parts = host.attachments.map((attach) => attach(windows.shown));
@@ -129,12 +130,18 @@ function openPageSession(electron: DesktopElectron, host: DesktopHostOptions): S
   return session;
 }
 
-function showMenu({ Menu }: DesktopElectron, host: DesktopHostOptions, zoomer: Zoomer): void {
+function showMenu(
+  { Menu }: DesktopElectron,
+  host: DesktopHostOptions,
+  zoomer: Zoomer,
+  quit: () => void,
+): void {
   const template = menuTemplate({
     platform: host.platform,
     development: host.hotReload !== null,
     kiosk: host.policy.kiosk !== 'off',
     zoom: zoomMenuItems(zoomer, host.words),
+    quit,
     words: host.words,
   });
   Menu.setApplicationMenu(template && Menu.buildFromTemplate(template));

@@ -22,9 +22,11 @@ const editMenu = ({ text }: Pick<Words, 'text'>): MenuItemConstructorOptions => 
 function applicationMenu(
   platform: NodeJS.Platform,
   { text }: Pick<Words, 'text'>,
+  click: () => void,
 ): MenuItemConstructorOptions {
   const about: Items = [{ role: 'about', label: text('menu.about') }, separator];
-  const quit: Items = [{ role: 'quit', label: text('menu.quit') }];
+  // Not the role, which would not ask about unsent files (askBeforeClosing.ts).
+  const quit: Items = [{ label: text('menu.quit'), accelerator: 'CommandOrControl+Q', click }];
   if (platform !== 'darwin') return { label: text('menu.console'), submenu: [...about, ...quit] };
   const system: Items = [
     { role: 'services', label: text('menu.services') },
@@ -48,16 +50,18 @@ export function menuTemplate(options: {
   readonly kiosk: boolean;
   /** The entries that change the size of the page. */
   readonly zoom: Items;
+  /** Ends the console as the closing of its window does. */
+  readonly quit: () => void;
   readonly words: Pick<Words, 'text'>;
 }): Items | null {
-  const { platform, development, kiosk, zoom, words } = options;
+  const { platform, development, kiosk, zoom, quit, words } = options;
   const { text } = words;
   const edit = editMenu(words);
   if (kiosk) return platform === 'darwin' ? [{ label: 'Field Console', submenu: [] }, edit] : null;
   const view: Items = [...zoom, separator, { role: 'togglefullscreen', label: text('menu.fullScreen') }];
   if (development) view.push(separator, { role: 'toggleDevTools' });
   return [
-    applicationMenu(platform, words),
+    applicationMenu(platform, words, quit),
     edit,
     { label: text('menu.view'), submenu: view },
     {

@@ -47,6 +47,19 @@ it('asks once, and stays, while files are not sent', async () => {
   expect(window.destroyed).toBe(true);
 });
 
+it('asks too when the menu ends the console', () => {
+  const [first] = desktop.electron.menu ?? [];
+  const quit = Array.isArray(first?.submenu) ? first.submenu.find(({ label }) => label === 'Quit') : null;
+  const choose = (): unknown => Reflect.apply(quit?.click ?? (() => undefined), undefined, []);
+  unsent(2);
+  choose();
+  expect(desktop.electron.questions).toHaveLength(1);
+  expect(window.destroyed).toBe(false);
+  unsent(0);
+  choose();
+  expect(window.destroyed).toBe(true);
+});
+
 it('asks in the page’s language', () => {
   desktop.options.words.use('ar');
   unsent(2);

@@ -90,7 +90,7 @@ describe('the start', () => {
     await desktop.run({ platform: 'darwin' });
     const [first] = desktop.electron.menu ?? [];
     const roles = Array.isArray(first?.submenu) ? first.submenu.flatMap(({ role }) => role ?? []) : [];
-    expect(roles).toEqual(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit']);
+    expect(roles).toEqual(['about', 'services', 'hide', 'hideOthers', 'unhide']);
   });
 
   it('says in its menu which version it is', async () => {

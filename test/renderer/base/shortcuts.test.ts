@@ -150,7 +150,14 @@ test('the window’s keys are those of its menu', () => {
   const keys = shortcutGroups.find(({ id }) => id === 'window')?.shortcuts.flatMap((one) => one.keys);
   const words = createWords({ getLocale: () => 'en', getPreferredSystemLanguages: () => [] });
   const zoom = zoomMenuItems({ change: () => undefined }, words).filter(({ visible }) => visible !== false);
-  const menu = menuTemplate({ platform: 'linux', development: false, kiosk: false, zoom, words });
+  const menu = menuTemplate({
+    platform: 'linux',
+    development: false,
+    kiosk: false,
+    zoom,
+    words,
+    quit: () => undefined,
+  });
   const view = menu?.find(({ label }) => label === 'View')?.submenu;
   const accelerators = (Array.isArray(view) ? view : []).flatMap(({ accelerator, role }) => {
     // The role brings its key along.

@@ -1,11 +1,10 @@
-import type { App as ElectronApp, BrowserWindow, NativeImage, Tray } from 'electron';
+import type { BrowserWindow, NativeImage, Tray } from 'electron';
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
 import { textOf } from '../../../core/base/errors.ts';
 import type { Logger } from '../../../core/base/ports.ts';
 import type { App } from '../../../core/scopes/app.ts';
 import type { DesktopElectron } from '../electron.ts';
 import type { Words } from '../words.ts';
-import { drawTrayImage, encodePng } from './trayImage.ts';
 import { trayStateOf, type TrayKind, type TraySlices, type TrayState } from './trayState.ts';
 
 type ShownTray = Pick<Tray, 'destroy' | 'setContextMenu' | 'setImage' | 'setToolTip'> & {
@@ -14,17 +13,22 @@ type ShownTray = Pick<Tray, 'destroy' | 'setContextMenu' | 'setImage' | 'setTool
 
 export interface TrayDesktop {
   readonly electron: {
-    readonly app: Pick<ElectronApp, 'quit'>;
     readonly Menu: Pick<DesktopElectron['Menu'], 'buildFromTemplate'>;
     readonly nativeImage: Pick<DesktopElectron['nativeImage'], 'createFromBuffer'>;
     readonly Tray: new (image: NativeImage) => ShownTray;
   };
-  readonly window: Pick<BrowserWindow, 'focus' | 'isDestroyed' | 'isMinimized' | 'restore' | 'show'>;
+  readonly window: Pick<
+    BrowserWindow,
+    'close' | 'focus' | 'isDestroyed' | 'isMinimized' | 'restore' | 'show'
+  >;
   readonly console: Pick<App, 'call' | 'watch'>;
   readonly logger: Logger;
   readonly platform: NodeJS.Platform;
   readonly words: Pick<Words, 'onChange' | 'text'>;
 }
+
+/** The images that build/trayIcons.ts draws, as data addresses by their paths. */
+const images = import.meta.glob<string>('./tray/*.png', { eager: true, query: '?inline', import: 'default' });
 
 /** Height of the image in points: Linux panels are a little higher than the bars of other systems. */
 const pointsOf = (platform: NodeJS.Platform): number => (platform === 'linux' ? 22 : 16);
@@ -42,7 +46,10 @@ export function trayImage(
 ): NativeImage {
   const template = platform === 'darwin';
   const points = pointsOf(platform);
-  const png = (size: number): Buffer => encodePng(drawTrayImage(kind, size, template), size);
+  const png = (size: number): Buffer => {
+    const address = images[`./tray/${kind}-${size}${template ? '-template' : ''}.png`] ?? '';
+    return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
+  };
   const image = nativeImage.createFromBuffer(png(points), { scaleFactor: 1 });
   image.addRepresentation({ scaleFactor: 2, buffer: png(points * 2) });
   image.setTemplateImage(template);
@@ -64,6 +71,10 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
+  };
+  // Asks about unsent files (askBeforeClosing.ts).
+  const quit = (): void => {
+    if (!window.isDestroyed()) window.close();
   };
   const lock = (): void => void console.call('lock', {});
 
@@ -92,7 +103,7 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
           { label: text('tray.show'), click: show },
           { label: text('tray.lock'), enabled: state.lockable, click: lock },
           { type: 'separator' },
-          { label: text('menu.quit'), click: () => electron.app.quit() },
+          { label: text('menu.quit'), click: quit },
         ]),
       );
       told = state;
