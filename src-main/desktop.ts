@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import updateKeys from '../build/update-keys.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
-import { systemAtRest } from '../src-preload/contract/index.ts';
+import { systemAtRest, type MessageValues } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
 import { createRandom } from './adapters/crypto.ts';
 import { hasLiveOwner } from './adapters/ownerLock.ts';
@@ -53,7 +53,7 @@ import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/sett
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
 import { createUpdateHost, isCopiedFolder } from './hosts/desktop/updates/index.ts';
 import { createUtilityFork } from './hosts/desktop/utilityProgram.ts';
-import { createWords, storedLanguage } from './hosts/desktop/words.ts';
+import { createWords, storedLanguage, type DesktopText } from './hosts/desktop/words.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
 /** How long the page with instructions stays before a service manager may start the console again, milliseconds. */
@@ -306,10 +306,8 @@ const describeWithinMs = 2_000;
 function begin(start: StartOptions, link: string | null): void {
   const broke = (error: unknown): void => {
     const reason = error instanceof Error ? error.message : String(error);
-    say(`The console could not start: ${reason}`);
     // A self-test has no operator to close a box.
-    if (start.selfTest) app.exit(exitStatus.failed);
-    else refuse(() => words.text('boxes.notStarted', { reason }), exitStatus.failed);
+    refuse('boxes.notStarted', { reason }, exitStatus.failed, !start.selfTest);
   };
   try {
     const dataDir = dataFolderOf(start);
@@ -343,17 +341,15 @@ function begin(start: StartOptions, link: string | null): void {
       return;
     }
     const handOver = (): void => {
-      say('Another Field Console has this data folder; its window was brought forward.');
       // What was handed over is seen in that window; a box for each opened file would be in the way.
-      if (start.opened !== null || link !== null) app.exit(exitStatus.owned);
-      else refuse(() => words.text('boxes.owned'), exitStatus.owned);
+      refuse('boxes.owned', {}, exitStatus.owned, start.opened === null && link === null);
     };
     // Electron does not say why it has no lock: another start, a folder that cannot be written, one in use elsewhere.
     if (hasLiveOwner(dataDir)) handOver();
     else
       clock.schedule(describeWithinMs, () => {
         if (hasLiveOwner(dataDir)) handOver();
-        else broke(new Error(words.text('boxes.notLocked', { folder: profileFolder })));
+        else refuse('boxes.notLocked', { folder: profileFolder }, exitStatus.failed);
       });
   } catch (error) {
     broke(error);
@@ -368,12 +364,17 @@ const starter: Starter = {
   supervised: isSupervised(process.env) || process.argv.includes('--supervised'),
 };
 
-/** Ends a start, and shows the reason in a box when a person started it without a terminal. */
-function refuse(sentence: () => string, status: number): void {
+/** Ends a start. Where a person started it without a terminal, a box shows the reason, unless `box` is false. */
+function refuse(id: DesktopText, values: MessageValues, status: number, box = true): void {
+  say(words.english(id, values));
+  if (!box) {
+    app.exit(status);
+    return;
+  }
   void endRefused({
     electron,
     starter,
-    sentence,
+    sentence: () => words.text(id, values),
     status,
     makeFolder: () => passingFolder('refused', createClock().wallNow()),
   });
@@ -414,9 +415,7 @@ function main(): void {
     unsandboxed: app.commandLine.hasSwitch(unsandboxed),
   });
   if (withoutSandbox(given.refused, starter)) {
-    const sentence = (): string => words.text('boxes.noSandbox');
-    say(sentence());
-    refuse(sentence, exitStatus.refused);
+    refuse('boxes.noSandbox', {}, exitStatus.refused);
     return;
   }
   if (given.refused.length > 0) {

@@ -18,7 +18,7 @@ import hi from '../../../src-preload/contract/messages/hi/desktop.json' with { t
 import zhHans from '../../../src-preload/contract/messages/zh-Hans/desktop.json' with { type: 'json' };
 import { readPlainNow } from '../../adapters/plainFile.ts';
 import { isObject, parsedJson } from '../../core/base/json.ts';
-import { english } from '../../core/base/messages/message.ts';
+import { english as englishOf } from '../../core/base/messages/message.ts';
 
 const trees: Readonly<Record<Language, typeof en>> = { ar, en, es, fr, hi, 'zh-Hans': zhHans };
 
@@ -29,6 +29,8 @@ export type DesktopText = MessagePaths<typeof en>;
 export interface Words {
   /** `values.n` chooses the plural form. */
   text(id: DesktopText, values?: MessageValues): string;
+  /** The same in English, which the command line is in. */
+  english(id: DesktopText, values?: MessageValues): string;
   /** From now on uses the language of this preference. */
   use(preference: Preferences['language']): void;
   /** Calls `listener` when another language was chosen. */
@@ -43,13 +45,8 @@ export function createWords(app: Pick<ElectronApp, 'getLocale' | 'getPreferredSy
   const language = (): Language =>
     languageOf(chosen, [app.getLocale(), ...app.getPreferredSystemLanguages()]);
   return {
-    text: (id, values = {}) => {
-      const own = language();
-      const pattern = id
-        .split('.')
-        .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), trees[own]);
-      return formatMessage(String(pattern), values, english, pluralRule(own));
-    },
+    text: (id, values) => textIn(language(), id, values),
+    english: (id, values) => textIn('en', id, values),
     use: (preference) => {
       if (preference === chosen) return;
       chosen = preference;
@@ -60,6 +57,13 @@ export function createWords(app: Pick<ElectronApp, 'getLocale' | 'getPreferredSy
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function textIn(language: Language, id: DesktopText, values: MessageValues = {}): string {
+  const pattern = id
+    .split('.')
+    .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), trees[language]);
+  return formatMessage(String(pattern), values, englishOf, pluralRule(language));
 }
 
 /** Bytes: a larger file does not come from the console. */

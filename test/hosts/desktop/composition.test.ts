@@ -230,6 +230,16 @@ describe('the desktop console, composed', () => {
     expect(fake.app.exits).toEqual([1]);
   });
 
+  it('says in a box in the stored language that another start has the window, and in English to a terminal', async () => {
+    vi.stubEnv('DISPLAY', ':0');
+    await taken();
+    await writeFile(join(data(), 'preferences.json'), '{"language":"fr"}');
+    await start('--data-dir', data());
+    await ended();
+    expect(fake.errorBoxes[0]).toContain('sa fenêtre est passée au premier plan');
+    expect(said.err).toBe('Another Field Console has this data folder; its window was brought forward.\n');
+  });
+
   it('says in a box why an AppImage without a sandbox does not start', async () => {
     vi.stubEnv('APPIMAGE', '/opt/Field.AppImage');
     vi.stubEnv('DISPLAY', ':0');

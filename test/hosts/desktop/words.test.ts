@@ -52,6 +52,13 @@ it.each(languages)('a question has its plural forms in %s', (language) => {
   for (const form of forms) expect(form).not.toMatch(/[{|}]/);
 });
 
+it('the command line stays English', () => {
+  const words = createWords(desktop.electron.app);
+  words.use('es');
+  expect(words.english('boxes.notStarted', { reason: 'EIO' })).toBe('The console could not start: EIO');
+  expect(words.text('boxes.notStarted', { reason: 'EIO' })).toBe('La consola no pudo arrancar: EIO');
+});
+
 it('a start knows the stored language before its console is open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'field-console-words-'));
   expect(storedLanguage(folder)).toBe('system');

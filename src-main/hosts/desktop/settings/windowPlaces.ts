@@ -169,7 +169,10 @@ function placeOf({
   return { bounds, state: window.isMaximized() ? 'maximised' : 'normal' };
 }
 
-/** Remembers a window's position for each set of displays, in a document of the data folder. */
+/**
+ * Remembers a window's position for each set of displays, in a document of the data folder. Electron's own
+ * `windowStatePersistence` has one position for all of them.
+ */
 export const keepWindowPlaces =
   (documents: Documents, documentName = ownDocument) =>
   (placed: PlacedDesktop): { close(): void } => {
