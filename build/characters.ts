@@ -19,7 +19,8 @@ function countryNames(language: string): readonly string[] {
 /** The code points of a language's messages and country names that match, each once; its tag is the folder's name. */
 export function characters(folder: string, kind: RegExp): readonly number[] {
   const texts = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
+    // The system draws those of the desktop, with its own fonts.
+    .filter((name) => name.endsWith('.json') && name !== 'desktop.json')
     .map((name) => readFileSync(join(folder, name), 'utf8'));
   texts.push(...countryNames(basename(folder)));
   return [...new Set(texts.join(''))]

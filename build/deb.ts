@@ -152,6 +152,8 @@ function putRest() {
   put(`usr/lib/${name}/kiosk/field-console-kiosk`, kiosk('field-console-kiosk'), 0o755);
   put('usr/lib/systemd/system/field-console-kiosk.service', kiosk('field-console-kiosk.service'));
   put(`usr/lib/${name}/install-update`, template('install-update'), 0o755);
+  const question = 'org.fieldconsole.install-update.policy';
+  put(`usr/share/polkit-1/actions/${question}`, template(question));
   const { channel, sequence, keys }: KeyList = JSON.parse(
     readFileSync(join(root, 'build/update-keys.json'), 'utf8'),
   );

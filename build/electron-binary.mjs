@@ -20,6 +20,16 @@ const longestSilenceMs = 20_000;
 /** Unpacking brings no bytes, but must end too. */
 const unpackMs = 180_000;
 
+/** Whether the unpacked Electron is the one of package-lock.json: an update of the lock file leaves the older one there. */
+function isCurrent() {
+  const textOf = (name) => readFileSync(join(electronFolder, name), 'utf8').trim();
+  try {
+    return textOf('dist/version').replace(/^v/, '') === JSON.parse(textOf('package.json')).version;
+  } catch {
+    return false;
+  }
+}
+
 /** The path of Electron's executable, or null. */
 export function electronBinary() {
   const pathFile = join(electronFolder, 'path.txt');
@@ -30,7 +40,7 @@ export function electronBinary() {
     : override
       ? executables[process.platform]
       : undefined;
-  if (inside === undefined) return null;
+  if (inside === undefined || (!override && !isCurrent())) return null;
   const binary = join(override || join(electronFolder, 'dist'), inside);
   return existsSync(binary) ? binary : null;
 }

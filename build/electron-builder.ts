@@ -90,8 +90,32 @@ export function signs(
   environment: Environment = process.env,
 ): boolean {
   if (platform === 'darwin') return Boolean(environment['CSC_LINK']);
-  if (platform === 'win32') return Boolean(environment['WIN_CSC_LINK'] || environment['CSC_LINK']);
+  if (platform === 'win32')
+    return (
+      Boolean(environment['WIN_CSC_LINK'] || environment['CSC_LINK']) || azureSigning(environment) !== null
+    );
   return Boolean(environment['FIELD_CONSOLE_SIGNED_UPDATES']);
+}
+
+/** What says where Azure Artifact Signing signs, and who asks it to (docs/signing.md). */
+export const azureNames = [
+  ...([
+    'FIELD_CONSOLE_AZURE_ENDPOINT',
+    'FIELD_CONSOLE_AZURE_ACCOUNT',
+    'FIELD_CONSOLE_AZURE_PROFILE',
+  ] as const),
+  ...(['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const),
+];
+
+/** electron-builder's options for a certificate that Azure holds; null where something of it is missing. */
+export function azureSigning(environment: Environment = process.env) {
+  if (!azureNames.every((name) => environment[name])) return null;
+  const named = (name: (typeof azureNames)[number]): string => environment[name] ?? '';
+  return {
+    endpoint: named('FIELD_CONSOLE_AZURE_ENDPOINT'),
+    codeSigningAccountName: named('FIELD_CONSOLE_AZURE_ACCOUNT'),
+    certificateProfileName: named('FIELD_CONSOLE_AZURE_PROFILE'),
+  };
 }
 
 const notarizes = (environment: Environment) =>
@@ -134,6 +158,8 @@ export interface Options {
   readonly signed: boolean;
   /** The subject of Windows' certificate; needed for a signed NSIS installer. */
   readonly publisher?: string | undefined;
+  /** Where Azure signs for Windows; else a certificate in a file does. */
+  readonly azure?: ReturnType<typeof azureSigning>;
   readonly electronVersion: string;
   /** A folder with Electron; else electron-builder downloads it. */
   readonly electronDist?: string | undefined;
@@ -153,7 +179,7 @@ function updateFile({ kind, signed, publisher }: Options): string {
   if (kind === 'nsis' && signed) {
     if (!publisher) {
       throw new Error(
-        'A signed installer for Windows needs FIELD_CONSOLE_WINDOWS_PUBLISHER, the subject of its certificate (docs/updates.md)',
+        'A signed installer for Windows needs FIELD_CONSOLE_WINDOWS_PUBLISHER, the subject of its certificate (docs/signing.md)',
       );
     }
     lines.push(`publisherName: ${JSON.stringify([publisher])}`);
@@ -162,7 +188,17 @@ function updateFile({ kind, signed, publisher }: Options): string {
 }
 
 export function configuration(options: Options) {
-  const { kind, targets, signed, electronVersion, electronDist, app, output } = options;
+  const {
+    kind,
+    targets,
+    signed,
+    publisher = '',
+    azure,
+    electronVersion,
+    electronDist,
+    app,
+    output,
+  } = options;
   const suffix = signed ? '' : '-unsigned';
   const update = updateFile(options);
   return {
@@ -216,7 +252,11 @@ export function configuration(options: Options) {
     },
     // The legacy runtime starts applications without their sandbox.
     toolsets: { appimage: '1.0.3' },
-    win: { target: targets, icon: 'build/icons/icon.ico' },
+    win: {
+      target: targets,
+      icon: 'build/icons/icon.ico',
+      ...(azure ? { azureSignOptions: { publisherName: publisher, ...azure } } : {}),
+    },
     nsis: {
       oneClick: false,
       perMachine: true,

@@ -9,7 +9,8 @@ type FuseName = keyof typeof FuseV1Options;
 export const fuses: Readonly<Record<FuseName, boolean>> = {
   // The application must never be a Node for somebody's script.
   RunAsNode: false,
-  EnableCookieEncryption: true,
+  // There are no cookies, and the key for them would be asked of the key store at each start.
+  EnableCookieEncryption: false,
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
   // Holds on Windows and macOS; Electron has no such check on Linux.

@@ -120,13 +120,22 @@ function noWindow() {
 
 /** The console from its sources: on the desktop where there is one, else in a browser. */
 async function develop(node, args) {
-  const reason = noWindow() ?? (electronBinary() === null ? 'Electron’s binary is not here' : null);
+  const binary = electronBinary();
+  const reason = noWindow() ?? (binary === null ? 'Electron’s binary is not here' : null);
   if (reason !== null) say(`${reason}: the console runs in a browser.`);
   const program =
     reason === null
       ? [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'dev', '--', ...args]
       : [join(root, 'build/dev/main.ts'), ...args];
-  return (await run(node, program, { cwd: root, stdio: 'inherit', env: withoutRunAsNode() })).status;
+  const { status } = await run(node, program, { cwd: root, stdio: 'inherit', env: withoutRunAsNode() });
+  if (binary !== null && reason === null && !told && status !== 0) adviseOnSandbox(binary);
+  return status;
+}
+
+/** Says why Electron has no sandbox, where that may be why it did not start. */
+function adviseOnSandbox(binary) {
+  const problem = process.platform === 'linux' ? sandboxProblem(binary) : null;
+  for (const line of problem === null ? [] : sandboxWords(problem)) say(line);
 }
 
 /** That variable is set by some editors' terminals; Electron would run as plain Node. */
@@ -181,8 +190,7 @@ async function start() {
     });
     if (told || meant.includes(status) || performance.now() - began > earlyMs) return status;
     reason = `Electron could not start (${signal === null ? `status ${status}` : `ended by ${signal}`})`;
-    const problem = process.platform === 'linux' ? sandboxProblem(binary) : null;
-    for (const line of problem === null ? [] : sandboxWords(problem)) say(line);
+    adviseOnSandbox(binary);
   }
   say(`${reason}: starting the console in a browser instead.`);
   return serve();

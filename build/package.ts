@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { Arch, Platform, build } from 'electron-builder';
 import metadata from '../package.json' with { type: 'json' };
 import { electronBinary } from './electron-binary.mjs';
-import { configuration, signs, type Options } from './electron-builder.ts';
+import { azureNames, azureSigning, configuration, signs, type Options } from './electron-builder.ts';
 import { sbom } from './sbom.ts';
 import { makeStubElectron } from './stub-electron.ts';
 
@@ -119,6 +119,7 @@ async function pack({ kind, platform, targets, arches, electronDist }: Packing) 
       targets,
       signed: signs(),
       publisher: process.env['FIELD_CONSOLE_WINDOWS_PUBLISHER'],
+      azure: azureSigning(),
       electronVersion,
       electronDist,
       app: 'dist/app',
@@ -132,6 +133,7 @@ async function pack({ kind, platform, targets, arches, electronDist }: Packing) 
 const secrets = [
   ...['CSC_LINK', 'CSC_KEY_PASSWORD', 'WIN_CSC_LINK', 'WIN_CSC_KEY_PASSWORD'],
   ...['APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER'],
+  ...azureNames,
 ];
 for (const secret of secrets) if (process.env[secret] === '') delete process.env[secret];
 

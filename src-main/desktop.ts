@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import updateKeys from '../build/update-keys.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
-import { systemAtRest } from '../src-preload/contract/index.ts';
+import { systemAtRest, type MessageValues } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
 import { createRandom } from './adapters/crypto.ts';
 import { hasLiveOwner } from './adapters/ownerLock.ts';
@@ -18,7 +18,7 @@ import { createNetwork } from './adapters/network.ts';
 import { createFolderSource } from './adapters/updates/folderSource.ts';
 import { createPrivateFolder, privateFolderOf } from './adapters/updates/privateFolder.ts';
 import { createServerSource } from './adapters/updates/serverSource.ts';
-import { dataFolderOf, exitStatus, openApp, type RunningApp } from './cli/app.ts';
+import { dataFolderOf, exitStatus, moveFormerData, openApp, type RunningApp } from './cli/app.ts';
 import { policyOfStart } from './cli/policy.ts';
 import { noDeviceSecret } from './core/base/ports.ts';
 import type { UpdateHost } from './core/features/updates/updateHost.ts';
@@ -33,7 +33,7 @@ import { watchForBreakdown, type Breakdown } from './hosts/desktop/breakdown.ts'
 import { createDesktopControl } from './hosts/desktop/control.ts';
 import { keepCrashDumps, type CrashDumps } from './hosts/desktop/crashDumps.ts';
 import { createDevelopmentPages } from './hosts/desktop/developmentPages.ts';
-import { watchDialogs, type OwnDialogs } from './hosts/desktop/dialogs.ts';
+import { watchDialogs } from './hosts/desktop/dialogs.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
@@ -53,8 +53,9 @@ import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
 import { systemProxy } from './hosts/desktop/systemProxy.ts';
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
-import { createUpdateHost } from './hosts/desktop/updates/index.ts';
+import { createUpdateHost, isCopiedFolder } from './hosts/desktop/updates/index.ts';
 import { createUtilityFork } from './hosts/desktop/utilityProgram.ts';
+import { createWords, storedLanguage, type DesktopText } from './hosts/desktop/words.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
 /** How long the page with instructions stays before a service manager may start the console again, milliseconds. */
@@ -66,6 +67,8 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
 
 /** The open system dialogs of this process. */
 const dialogs = watchDialogs();
+/** What the system draws of this process, in the page's language. */
+const words = createWords(app);
 
 interface Parts {
   readonly desktop: DesktopStart;
@@ -109,7 +112,7 @@ async function openDesktop(parts: Parts): Promise<void> {
         saveAs: createSaver({ electron, dialogs, makeSuffix: randomUUID }),
         printPdf: press.print,
       },
-      updates: updatesOf(start, dialogs, network),
+      updates: updatesOf(start, network),
       system,
       crashDumps,
       workerLost: () => {
@@ -164,6 +167,7 @@ async function show(
   const { policy, ports } = running;
   const { clock, documents } = ports;
   const { logger } = log;
+  running.app.watch('preferences', ({ language }) => words.use(language));
   await app.whenReady();
   const kiosk = policy.kiosk !== 'off';
   const place = kiosk || start.selfTest ? null : await readWindowPlace(documents, electron.screen);
@@ -222,12 +226,11 @@ async function show(
     supervised,
     sleep: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
     dialogs,
+    words,
     policy,
-    knowsPlaces: knowsPlaces({
-      platform,
-      env: process.env,
-      platformSwitch: app.commandLine.getSwitchValue('ozone-platform'),
-    }),
+    // On macOS and Linux the system knows them by the application's own files.
+    tiesLinks: platform === 'win32' && isCopiedFolder(process.resourcesPath),
+    knowsPlaces: knowsPlaces(app.commandLine.getSwitchValue('ozone-platform')),
     bounds: placeOptions(place),
     selfTest: start.selfTest,
     attachments: start.selfTest
@@ -277,12 +280,13 @@ function relaunchOptions(): electron.RelaunchOptions {
   return execPath === undefined ? { args } : { args, execPath };
 }
 
-function updatesOf(start: StartOptions, dialogs: OwnDialogs, network: Network): UpdateHost {
+function updatesOf(start: StartOptions, network: Network): UpdateHost {
   const dataDir = dataFolderOf(start);
   const clock = createClock();
   return createUpdateHost({
     electron,
     dialogs,
+    words,
     platform,
     arch: process.arch,
     resources: process.resourcesPath,
@@ -301,14 +305,13 @@ const describeWithinMs = 2_000;
 
 function begin(start: StartOptions, link: string | null): void {
   const broke = (error: unknown): void => {
-    const sentence = `The console could not start: ${error instanceof Error ? error.message : String(error)}`;
-    say(sentence);
+    const reason = error instanceof Error ? error.message : String(error);
     // A self-test has no operator to close a box.
-    if (start.selfTest) app.exit(exitStatus.failed);
-    else refuse(sentence, exitStatus.failed);
+    refuse('boxes.notStarted', { reason }, exitStatus.failed, !start.selfTest);
   };
   try {
     const dataDir = dataFolderOf(start);
+    words.use(storedLanguage(dataDir));
     const clock = createClock();
     const log = createBoundLogger();
     const breakdown = watchForBreakdown({
@@ -320,7 +323,7 @@ function begin(start: StartOptions, link: string | null): void {
       supervised: isSupervised(process.env) || start.supervised,
       relaunch: relaunchOptions(),
       say,
-      tell: (sentence) => dialog.showErrorBox('Field Console', sentence),
+      tellStopped: () => dialog.showErrorBox('Field Console', words.text('boxes.stopped')),
     });
     const advice = readRecoveryAdvice(dataDir, clock.wallNow());
     drawWith(app, advice);
@@ -338,19 +341,15 @@ function begin(start: StartOptions, link: string | null): void {
       return;
     }
     const handOver = (): void => {
-      const sentence = 'Another Field Console has this data folder; its window was brought forward.';
-      say(sentence);
       // What was handed over is seen in that window; a box for each opened file would be in the way.
-      if (start.opened !== null || link !== null) app.exit(exitStatus.owned);
-      else refuse(sentence, exitStatus.owned);
+      refuse('boxes.owned', {}, exitStatus.owned, start.opened === null && link === null);
     };
     // Electron does not say why it has no lock: another start, a folder that cannot be written, one in use elsewhere.
     if (hasLiveOwner(dataDir)) handOver();
     else
       clock.schedule(describeWithinMs, () => {
         if (hasLiveOwner(dataDir)) handOver();
-        else
-          broke(new Error(`${profileFolder} could not be locked. Another session or computer may use it.`));
+        else refuse('boxes.notLocked', { folder: profileFolder }, exitStatus.failed);
       });
   } catch (error) {
     broke(error);
@@ -365,12 +364,17 @@ const starter: Starter = {
   supervised: isSupervised(process.env) || process.argv.includes('--supervised'),
 };
 
-/** Ends a start, and shows the reason in a box when a person started it without a terminal. */
-function refuse(sentence: string, status: number): void {
+/** Ends a start. Where a person started it without a terminal, a box shows the reason, unless `box` is false. */
+function refuse(id: DesktopText, values: MessageValues, status: number, box = true): void {
+  say(words.english(id, values));
+  if (!box) {
+    app.exit(status);
+    return;
+  }
   void endRefused({
     electron,
     starter,
-    sentence,
+    sentence: () => words.text(id, values),
     status,
     makeFolder: () => passingFolder('refused', createClock().wallNow()),
   });
@@ -410,10 +414,8 @@ function main(): void {
     // The environment (ELECTRON_DISABLE_SANDBOX) takes it away without an argument.
     unsandboxed: app.commandLine.hasSwitch(unsandboxed),
   });
-  const noSandbox = withoutSandbox(given.refused, starter);
-  if (noSandbox !== null) {
-    say(noSandbox);
-    refuse(noSandbox, exitStatus.refused);
+  if (withoutSandbox(given.refused, starter)) {
+    refuse('boxes.noSandbox', {}, exitStatus.refused);
     return;
   }
   if (given.refused.length > 0) {
@@ -447,7 +449,11 @@ function main(): void {
       break;
     case 'run':
       if (parsed.options.selfTest) begin(forSelfTest(parsed.options), null);
-      else begin(forDevelopment(parsed.options), given.link);
+      else {
+        const start = forDevelopment(parsed.options);
+        moveFormerData(start);
+        begin(start, given.link);
+      }
       break;
   }
 }

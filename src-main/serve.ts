@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
-import { exitStatus, openApp, type RunningApp } from './cli/app.ts';
+import { exitStatus, moveFormerData, openApp, type RunningApp } from './cli/app.ts';
 import { checkFromCommandLine } from './cli/check.ts';
 import { noControl, type HostControl } from './core/scopes/ports.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
@@ -60,6 +60,7 @@ async function serve(start: StartOptions): Promise<void> {
   };
   const show = async (path: string): Promise<boolean> => start.open && openSystem(path);
 
+  moveFormerData(start);
   const opened = await openApp({ host: 'browser', version, start, openExternal: openSystem, control });
   if (opened.kind === 'failed' || opened.kind === 'refused') {
     say(opened.sentence);

@@ -24,6 +24,18 @@
 
 !macro customUnInstall
   DeleteRegKey SHELL_CONTEXT "Software\Classes\field-console"
+  ; An update runs this too; the next version still uses what follows.
+  ${ifNot} ${isUpdated}
+    ; What the console wrote for the account that uninstalls it: links of a copied folder, clicks on notifications,
+    ; start at login. docs/install.md says what other accounts have left.
+    DeleteRegKey HKCU "Software\Classes\field-console"
+    DeleteRegKey HKCU "Software\Classes\CLSID\{6E0B9C52-7D1A-4C3E-9A54-2F8D1B7C6E31}"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "org.fieldconsole.app"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "org.fieldconsole.app"
+    SetShellVarContext current
+    Delete "$SMPROGRAMS\Field Console.lnk"
+    SetShellVarContext all
+  ${endIf}
   ; Only where nothing is in it.
   RMDir "C:\ProgramData\Field Console"
 !macroend

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf } from '../core/base/errors.ts';
@@ -10,16 +11,44 @@ interface Surroundings {
   readonly home: string;
 }
 
-/** The console's data folder without `--data-dir`. */
+/**
+ * The console's data folder without `--data-dir`. On Windows that of 0.2 as long as `moveRoamingData` could not move
+ * it.
+ */
 export function defaultDataFolder({ platform, env, home }: Surroundings): string {
   if (platform === 'win32') {
-    return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Field Console');
+    const { roaming, local } = windowsFolders({ env, home });
+    return existsSync(roaming) && !existsSync(local) ? roaming : local;
   }
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Field Console');
   // A relative path must be ignored here (XDG Base Directory Specification).
   const named = env['XDG_DATA_HOME'];
   return join(named && isAbsolute(named) ? named : join(home, '.local', 'share'), 'field-console');
 }
+
+/**
+ * Moves the data folder of 0.2 on Windows out of the roaming profile, which the system copies at each log-on and
+ * log-off, or keeps on a server (docs/adr/0065). Call it before a file of it is open. Where the system refuses (another
+ * volume, a console that has it, an antivirus) all stays in its place.
+ */
+export function moveRoamingData({ platform, env, home }: Surroundings): void {
+  if (platform !== 'win32') return;
+  const { roaming, local } = windowsFolders({ env, home });
+  if (existsSync(local) || !existsSync(roaming)) return;
+  try {
+    renameSync(roaming, local);
+  } catch {
+    // The next start tries again.
+  }
+}
+
+const windowsFolders = ({ env, home }: Omit<Surroundings, 'platform'>) => ({
+  roaming: join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Field Console'),
+  local: join(localFolder({ env, home }), 'Field Console'),
+});
+
+const localFolder = ({ env, home }: Omit<Surroundings, 'platform'>): string =>
+  env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local');
 
 /**
  * The folder for facts about the vaults that must stay outside of the data folder: with the state that a program stores
@@ -31,7 +60,7 @@ export function anchorsFolderOf({ platform, env, home }: Surroundings): string {
 
 function usualState({ platform, env, home }: Surroundings): string {
   if (platform === 'win32') {
-    return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Field Console State');
+    return join(localFolder({ env, home }), 'Field Console State');
   }
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Field Console State');
   const named = env['XDG_STATE_HOME'];

@@ -18,7 +18,7 @@ import { anchorsFolder } from './vault/folder.ts';
 import { createRecordFolders } from './vault/records/folders.ts';
 import { createVaultStorage } from './vault/storage.ts';
 
-export { anchorsFolderOf, defaultDataFolder, openDataFolder } from './dataFolder.ts';
+export { anchorsFolderOf, defaultDataFolder, moveRoamingData, openDataFolder } from './dataFolder.ts';
 export { takeOwnership, type Owner } from './ownerLock.ts';
 
 /**

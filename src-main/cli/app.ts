@@ -5,6 +5,7 @@ import {
   anchorsFolderOf,
   createNodePorts,
   defaultDataFolder,
+  moveRoamingData,
   openDataFolder,
   takeOwnership,
   type Owner,
@@ -61,8 +62,15 @@ export type AppResult =
  */
 export function dataFolderOf(start: StartOptions): string {
   if (start.dataDir !== null) return start.dataDir;
-  const usual = defaultDataFolder({ platform: process.platform, env: process.env, home: homedir() });
+  const usual = defaultDataFolder(surroundings());
   return start.training ? join(usual, 'training') : usual;
+}
+
+const surroundings = () => ({ platform: process.platform, env: process.env, home: homedir() });
+
+/** Moves data of 0.2 to the usual data folder. Call it first, since it changes what `dataFolderOf` returns. */
+export function moveFormerData(start: StartOptions): void {
+  if (start.dataDir === null) moveRoamingData(surroundings());
 }
 
 /** Opens the data folder, takes it for this process and starts the console in it. */
@@ -92,7 +100,7 @@ export async function openApp(options: {
 
   const ports = createNodePorts({
     dataDir,
-    anchorsDir: anchorsFolderOf({ platform: process.platform, env: process.env, home: homedir() }),
+    anchorsDir: anchorsFolderOf(surroundings()),
     logLevel: policy.logLevel,
     openExternal,
     control,

@@ -21,6 +21,7 @@ export * from './handovers.ts';
 export * from './health.ts';
 export * from './hiddenText.ts';
 export * from './incidents.ts';
+export * from './languages.ts';
 export * from './line.ts';
 export * from './links.ts';
 export * from './listColumns.ts';

@@ -17,6 +17,11 @@ type Value = string | number | Message;
  */
 export type Message = { id: string; values: Record<string, Value> } | { text: string };
 
+/** `'menu.quit'`, ...: every path to a text in a tree of messages. */
+export type MessagePaths<T, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : MessagePaths<T[K], `${Prefix}${K}.`>;
+}[keyof T & string];
+
 /** `town.fr`: the name of a value that stands in for `town` where a message is read in French. */
 export const valueIn = (name: string, language: string): string => `${name}.${language}`;
 

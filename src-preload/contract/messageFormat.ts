@@ -35,7 +35,7 @@ const insertion = /\{(?:'([^']*)'|(\w+))\}/g;
 const betweenForms = /\s*(?<!')\|(?!')\s*/;
 
 /**
- * An English text with its values: `{name}` is a value, `{'{'}` literal text, and ` | ` stands between the
+ * An English text, or one of another language with its plural rule `form`, with its values: `{name}` is a value, `{'{'}` literal text, and ` | ` stands between the
  * language's plural forms, of which the value `n` chooses. The same syntax is read by vue-i18n on the page
  * (test/core/base/messages holds the two against each other).
  *
@@ -46,6 +46,7 @@ export function formatMessage(
   pattern: string,
   values: MessageValues,
   textOf: (message: Message) => string,
+  form = englishForm,
 ): string {
   const forms = pattern.split(betweenForms);
   const { n } = values;
@@ -83,7 +84,7 @@ export function bytesText(bytes: number): string {
 }
 
 const numbers = new Intl.NumberFormat('en');
-const form = pluralRule('en');
+const englishForm = pluralRule('en');
 
 /**
  * A message in English, as the log, the audit list and files have it. `patternOf` gives the English text of an id; an

@@ -1,8 +1,8 @@
 import { useEventListener } from '@vueuse/core';
 import { computed, shallowRef, watch, watchEffect } from 'vue';
-import type { Language } from '../../src-preload/contract/index.ts';
+import { languageOf, type Language } from '../../src-preload/contract/index.ts';
 import { direction, i18n, language } from '../i18n/index.ts';
-import { languageOf, loadMessages } from '../i18n/languages.ts';
+import { loadMessages } from '../i18n/languages.ts';
 import { messageZone } from '../base/messages.ts';
 import { pageFailure } from '../base/failure.ts';
 import { useCommands } from '../base/stores/commands.ts';

@@ -14,6 +14,8 @@ export function applyTheme(root: HTMLElement, name: ThemeName): void {
   for (const [token, value] of Object.entries(colours)) root.style.setProperty(propertyOf(token), value);
   root.style.setProperty('--stroke', `${stroke}px`);
   root.style.setProperty('color-scheme', scheme);
+  // A desktop draws its title bar and dialogs as dark as this colour.
+  root.ownerDocument.querySelector('meta[name="theme-color"]')?.setAttribute('content', colours.surface);
   root.dataset['theme'] = name;
   root.dataset['marks'] = marks;
 }

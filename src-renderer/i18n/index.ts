@@ -1,6 +1,6 @@
 import { computed } from 'vue';
 import { createI18n } from 'vue-i18n';
-import { languages, pluralRule, type Language } from '../../src-preload/contract/index.ts';
+import { languages, pluralRule, type Language, type MessagePaths } from '../../src-preload/contract/index.ts';
 import { withNamesJoined } from './elision.ts';
 import en from './messages/en.ts';
 import { inSentence } from './visible.ts';
@@ -8,10 +8,7 @@ import { inSentence } from './visible.ts';
 export type Messages = typeof en;
 
 /** `'timeline.title'`, ...: every path to a text in the English messages. */
-export type MessageKey = Paths<Messages>;
-type Paths<T, Prefix extends string = ''> = {
-  [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Paths<T[K], `${Prefix}${K}.`>;
-}[keyof T & string];
+export type MessageKey = MessagePaths<Messages>;
 
 export type Values = Readonly<Record<string, string | number>>;
 

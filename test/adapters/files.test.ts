@@ -1,8 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsFolderOf, defaultDataFolder, openDataFolder } from '../../src-main/adapters/dataFolder.ts';
+import {
+  anchorsFolderOf,
+  defaultDataFolder,
+  moveRoamingData,
+  openDataFolder,
+} from '../../src-main/adapters/dataFolder.ts';
 import { createDocuments } from '../../src-main/adapters/documents.ts';
 import { createNodePorts } from '../../src-main/adapters/index.ts';
 import { largestTextFile, readTextFile } from '../../src-main/adapters/textFile.ts';
@@ -69,8 +74,8 @@ describe('data folder', () => {
     ['linux', { XDG_DATA_HOME: '/data' }, '/data/field-console'],
     ['linux', { XDG_DATA_HOME: 'relative' }, '/home/op/.local/share/field-console'],
     ['darwin', {}, '/home/op/Library/Application Support/Field Console'],
-    ['win32', { APPDATA: '/Roaming' }, '/Roaming/Field Console'],
-    ['win32', {}, '/home/op/AppData/Roaming/Field Console'],
+    ['win32', { APPDATA: '/Roaming', LOCALAPPDATA: '/Local' }, '/Local/Field Console'],
+    ['win32', {}, '/home/op/AppData/Local/Field Console'],
   ] as const)('by default on %s with %j: %s', (platform, env, expected) => {
     expect(defaultDataFolder({ platform, env, home }).replaceAll('\\', '/')).toBe(expected);
   });
@@ -108,6 +113,64 @@ describe('data folder', () => {
 
   test.runIf(hasModes && !isRoot)('a folder of someone else is said', async () => {
     expect(await openDataFolder('/')).toMatchObject({ ok: false });
+  });
+});
+
+describe('the data folder of 0.2 on Windows', () => {
+  /** A profile of Windows with a data folder of 0.2 in its roaming half. */
+  async function profile({ local = true } = {}) {
+    const home = await temporaryFolder();
+    const windows = {
+      platform: 'win32',
+      env: { APPDATA: join(home, 'Roaming'), LOCALAPPDATA: join(home, 'Local') },
+      home,
+    } as const;
+    const roaming = join(home, 'Roaming', 'Field Console');
+    for (const folder of ['profile', 'vaults', 'training']) {
+      await mkdir(join(roaming, folder), { recursive: true });
+    }
+    await writeFile(join(roaming, 'device.secret'), 'sealed');
+    await writeFile(join(roaming, 'profile', 'Local State'), 'key of device.secret');
+    if (local) await mkdir(join(home, 'Local'));
+    return { windows, roaming, local: join(home, 'Local', 'Field Console') };
+  }
+  const moved = ['device.secret', 'profile', 'training', 'vaults'];
+
+  test('is moved out of the roaming profile, with the key in Local State', async () => {
+    const { windows, roaming, local } = await profile();
+    moveRoamingData(windows);
+    expect(defaultDataFolder(windows)).toBe(local);
+    expect(await readdir(local)).toEqual(moved);
+    expect(await readFile(join(local, 'profile', 'Local State'), 'utf8')).toBe('key of device.secret');
+    await expect(stat(roaming)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('stays in its place and in use where it cannot be moved, until it can be', async () => {
+    // As on another volume, the new place cannot take it.
+    const { windows, roaming, local } = await profile({ local: false });
+    moveRoamingData(windows);
+    expect(defaultDataFolder(windows)).toBe(roaming);
+    expect(await readdir(roaming)).toEqual(moved);
+    await mkdir(windows.env.LOCALAPPDATA);
+    moveRoamingData(windows);
+    expect(defaultDataFolder(windows)).toBe(local);
+    expect(await readdir(local)).toEqual(moved);
+  });
+
+  test('is left alone beside newer data', async () => {
+    const { windows, roaming, local } = await profile();
+    await mkdir(local);
+    await writeFile(join(local, 'preferences.json'), '{}');
+    moveRoamingData(windows);
+    expect(defaultDataFolder(windows)).toBe(local);
+    expect(await readdir(local)).toEqual(['preferences.json']);
+    expect(await readdir(roaming)).toEqual(moved);
+  });
+
+  test('is not looked for on another system', async () => {
+    const { windows, roaming } = await profile();
+    moveRoamingData({ ...windows, platform: 'linux' });
+    expect(await readdir(roaming)).toEqual(moved);
   });
 });
 

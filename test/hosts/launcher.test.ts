@@ -76,6 +76,22 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     expect(text()).toBe('electron-vite dev -- --training\n');
   });
 
+  it.skipIf(process.platform !== 'linux')('says in development too what mends the sandbox', async () => {
+    const viteAbort = 'process.exit(1)';
+    await writeFile(join(at.root, 'node_modules/electron-vite/bin/electron-vite.js'), viteAbort);
+    const path = `${join(at.root, 'path')}:${process.env['PATH'] ?? ''}`;
+    const { text, ended } = at.run(...at.development(), { PATH: path });
+    expect(await ended).toBe(1);
+    expect(text()).toContain(`sudo chmod 4755 '${helper()}'\n`);
+  });
+
+  it('takes no Electron of another version than the one that npm installed', async () => {
+    await writeFile(join(at.root, 'node_modules/electron/dist/version'), '1.2.2');
+    const { text, ended } = at.run(...at.development());
+    expect(await ended).toBe(0);
+    expect(text()).toContain('Electron’s binary is not here: the console runs in a browser.\n');
+  });
+
   it('develops in a browser where it is not, and downloads nothing', async () => {
     await rm(join(at.root, 'node_modules/electron/dist/electron'));
     const { text, ended } = at.run(...at.development());

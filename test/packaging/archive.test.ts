@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     expect(await readFuses(join(packed.unpacked, 'field-console'))).toEqual(fuses);
     expect(fuses).toEqual({
       RunAsNode: false,
-      EnableCookieEncryption: true,
+      EnableCookieEncryption: false,
       EnableNodeOptionsEnvironmentVariable: false,
       EnableNodeCliInspectArguments: false,
       EnableEmbeddedAsarIntegrityValidation: true,

@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import { policyPathOf } from '../../src-main/adapters/policyFile.ts';
 import { nameApplication } from '../../src-main/hosts/desktop/settings/applicationName.ts';
 import { FakeApp } from '../hosts/desktop/fake/app.ts';
-import { configuration, fileAssociations, signs } from '../../build/electron-builder.ts';
+import {
+  azureNames,
+  azureSigning,
+  configuration,
+  fileAssociations,
+  signs,
+} from '../../build/electron-builder.ts';
 
 const made = (signed: boolean, more: { kind?: 'nsis' | 'msi'; publisher?: string } = {}) =>
   configuration({
@@ -33,6 +39,29 @@ test('each system signs only with its own secrets', () => {
   expect(signs('win32', { WIN_CSC_LINK: 'there' })).toBe(true);
   // A workflow hands over a secret that does not exist as an empty text.
   expect(signs('win32', { WIN_CSC_LINK: '', CSC_LINK: '' })).toBe(false);
+});
+
+test('Windows is signed by Azure where all of it is given, which the workflow hands over', async () => {
+  const given = Object.fromEntries(azureNames.map((name) => [name, `its ${name}`]));
+  expect(signs('win32', given)).toBe(true);
+  const { win } = configuration({
+    ...{ kind: 'nsis', targets: ['nsis'], signed: true, publisher: 'CN=Example', electronVersion: '1.2.3' },
+    ...{ app: 'dist/app', output: 'dist', azure: azureSigning(given) },
+  });
+  expect(win).toMatchObject({
+    azureSignOptions: {
+      publisherName: 'CN=Example',
+      endpoint: 'its FIELD_CONSOLE_AZURE_ENDPOINT',
+      codeSigningAccountName: 'its FIELD_CONSOLE_AZURE_ACCOUNT',
+      certificateProfileName: 'its FIELD_CONSOLE_AZURE_PROFILE',
+    },
+  });
+  const workflow = await readFile(resolve('.github/workflows/release.yml'), 'utf8');
+  for (const name of azureNames) {
+    expect(signs('win32', { ...given, [name]: '' }), name).toBe(false);
+    expect(workflow).toMatch(new RegExp(`${name}: \\$\\{\\{ (secrets|vars)\\.${name} \\}\\}`));
+  }
+  expect(made(true).win).not.toHaveProperty('azureSignOptions');
 });
 
 test('macOS signs nothing by itself where nothing was given to sign with', () => {
@@ -97,6 +126,25 @@ test('Windows groups windows and notifications by the id of the installer (fact 
   const electrons = new FakeApp([]).modelId;
   expect(idOf('shipped', 'linux')).toBe(electrons);
   expect([made(true).appId, electrons]).not.toContain(idOf('development', 'win32'));
+});
+
+test('the uninstaller of Windows takes away what the console wrote for its account, but not at an update', async () => {
+  const app = new FakeApp([]);
+  nameApplication(app, 'shipped', 'win32');
+  const nsis = await readFile(resolve(made(true).nsis.include), 'utf8');
+  const [, own = ''] = /\$\{ifNot\} \$\{isUpdated\}([^]*?)\$\{endIf\}/.exec(nsis) ?? [];
+  const run = 'Software\\Microsoft\\Windows\\CurrentVersion';
+  for (const line of [
+    'DeleteRegKey HKCU "Software\\Classes\\field-console"',
+    `DeleteRegKey HKCU "Software\\Classes\\CLSID\\${app.toastActivator}"`,
+    `DeleteRegValue HKCU "${run}\\Run" "${app.modelId}"`,
+    `DeleteRegValue HKCU "${run}\\Explorer\\StartupApproved\\Run" "${app.modelId}"`,
+  ])
+    expect(own).toContain(line);
+  // The rest of the uninstaller works for all accounts.
+  expect(own).toMatch(
+    /SetShellVarContext current\s+Delete "\$SMPROGRAMS\\Field Console\.lnk"\s+SetShellVarContext all\s*$/,
+  );
 });
 
 test('both installers of Windows tie links to the application, behind `--`, and take that away again', async () => {

@@ -61,6 +61,8 @@ describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
     // Without them the map is drawn by the processor, and it is slow.
     const recommended = /^Recommends: (.*)$/m.exec(stdout)?.[1]?.split(', ');
     for (const library of ['libgl1', 'libegl1', 'libgl1-mesa-dri']) expect(recommended).toContain(library);
+    // It asks for the administrator who installs an update.
+    expect(recommended).toContain('pkexec | policykit-1');
     expect(file).toMatch(/field-console-[\d.]+-linux-(amd64|arm64)-unsigned\.deb$/);
   });
 
@@ -90,6 +92,15 @@ describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
     const der = createPublicKey(pem).export({ format: 'der', type: 'spki' });
     expect(der.subarray(-32).toString('base64')).toBe(testKey.publicKey);
     expect(await text('usr/lib/field-console/update-keys/test.last')).toBe('7\n');
+  });
+
+  test('says at the question for an administrator what is to be installed', async () => {
+    const action = await text('usr/share/polkit-1/actions/org.fieldconsole.install-update.policy');
+    expect(action).toContain('exec.path">/usr/lib/field-console/install-update<');
+    expect(action.match(/<allow_\w+>auth_admin</g)).toHaveLength(3);
+    expect([...action.matchAll(/<message(?: xml:lang="(\w+)")?>/g)].map(([, tag]) => tag)).toEqual([
+      ...[undefined, 'es', 'fr', 'ar', 'hi', 'zh_CN'],
+    ]);
   });
 
   test('everything belongs to root, nothing is writable for others, nothing runs as somebody else', async () => {

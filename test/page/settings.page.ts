@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { themes } from '../../src-renderer/design/tokens.ts';
 
 const settingsOf = (page: Page): Locator => page.getByRole('region', { name: 'Settings', exact: true });
 
@@ -47,6 +48,8 @@ test.describe('appearance', () => {
     await settings.getByRole('button', { name: 'Red', exact: true }).click();
     expect(await shown.calls('setPreferences')).toEqual([{ zone: 'local' }, { theme: 'red' }]);
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'red');
+    // By which a desktop makes its title bar and dialogs as dark.
+    await expect(page.locator('meta[name="theme-color"]')).toHaveAttribute('content', themes.red.surface);
   });
 
   test('on the desktop the size of the page is named in percent', async ({ shown }) => {

@@ -2,7 +2,7 @@ import type { Event } from 'electron';
 import type { ShownDesktop } from './attachment.ts';
 import type { OwnDialogs } from './dialogs.ts';
 
-interface AskedDesktop extends Pick<ShownDesktop, 'console' | 'window'> {
+interface AskedDesktop extends Pick<ShownDesktop, 'console' | 'window' | 'words'> {
   readonly electron: {
     readonly app: Pick<ShownDesktop['electron']['app'], 'off' | 'on'>;
     readonly dialog: Pick<ShownDesktop['electron']['dialog'], 'showMessageBox'>;
@@ -11,11 +11,11 @@ interface AskedDesktop extends Pick<ShownDesktop, 'console' | 'window'> {
 
 /**
  * Asks before the console's main window is closed while files are unsent: closing it ends the console, and a Ctrl+W
- * meant for a browser would stop all uploads. Quitting by the menu, an update or the system does not ask.
+ * meant for a browser would stop all uploads. Menu and tray close it too; an update or the system does not ask.
  */
 export const askBeforeClosing =
   (dialogs: Pick<OwnDialogs, 'during'>) =>
-  ({ electron, window, console }: AskedDesktop): { close(): void } => {
+  ({ electron, window, console, words: { text } }: AskedDesktop): { close(): void } => {
     const { app, dialog } = electron;
     let unsent = 0;
     let quitting = false;
@@ -25,13 +25,12 @@ export const askBeforeClosing =
       unsent = outbox.unsent;
     });
     const ask = async (): Promise<void> => {
-      const files = unsent === 1 ? '1 file is' : `${String(unsent)} files are`;
       const { response } = await dialogs.during(() =>
         dialog.showMessageBox(window, {
           type: 'question',
-          message: `${files} not sent yet. End the console?`,
-          detail: 'They are kept, and go on being sent when somebody has signed in again. Alarms end too.',
-          buttons: ['Go on', 'End'],
+          message: text('closing.question', { n: unsent }),
+          detail: text('closing.detail'),
+          buttons: [text('closing.stay'), text('closing.end')],
           defaultId: 0,
           cancelId: 0,
           noLink: true,

@@ -4,6 +4,7 @@ import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
 import type { DesktopElectron } from './electron.ts';
 import type { WindowBounds } from './window.ts';
+import type { Words } from './words.ts';
 
 /** The window for the parts of the desktop host that belong to it. */
 export interface ShownDesktop {
@@ -13,6 +14,7 @@ export interface ShownDesktop {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly platform: NodeJS.Platform;
+  readonly words: Words;
   /** Whether the system tells windows their position. */
   readonly knowsPlaces: boolean;
   /** Loads the console's page, or another one of its origin, into the window. */

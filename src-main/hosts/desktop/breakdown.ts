@@ -41,8 +41,8 @@ export interface BreakdownOptions {
   readonly relaunch: RelaunchOptions;
   /** Shows a sentence to the person who started the console. */
   readonly say: (sentence: string) => void;
-  /** Shows a sentence on the screen, without a window, and waits until it was read. */
-  readonly tell: (sentence: string) => void;
+  /** Says on the screen, without a window, that the console has stopped, and waits until it was read. */
+  readonly tellStopped: () => void;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface BreakdownOptions {
  * at most three times within an hour, including starts for other reasons (machine.ts).
  */
 export function watchForBreakdown(options: BreakdownOptions): Breakdown {
-  const { app, clock, logger, dataDir, supervised, say, tell } = options;
+  const { app, clock, logger, dataDir, supervised, say, tellStopped } = options;
   let running: RunningConsole | null = null;
   let ending = false;
 
@@ -87,8 +87,7 @@ export function watchForBreakdown(options: BreakdownOptions): Breakdown {
       return;
     }
     if (stands) return;
-    if (dataDir !== null && !supervised)
-      tell('The console has stopped: it broke again and again. Its log says where.');
+    if (dataDir !== null && !supervised) tellStopped();
     app.exit(1);
   };
 

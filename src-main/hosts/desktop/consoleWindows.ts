@@ -10,6 +10,7 @@ import { offerContextMenu } from './menus.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
 import type { Zoomer } from './settings/zoom.ts';
 import { openWindow, type WindowBounds } from './window.ts';
+import type { Words } from './words.ts';
 
 type TrafficListener = Parameters<ShownDesktop['onTraffic']>[0];
 
@@ -24,6 +25,7 @@ export interface WindowsHost {
   readonly hotReload: string | null;
   readonly platform: NodeJS.Platform;
   readonly dialogs: OwnDialogs;
+  readonly words: Words;
   /** Whether the system tells windows their position. */
   readonly knowsPlaces: boolean;
   /** The last position of the window; null for the system's choice. */
@@ -52,7 +54,7 @@ export class ConsoleWindows {
 
   constructor(options: ConsoleWindowsOptions) {
     const { electron, host, kiosk } = options;
-    const { console, clock, logger, platform, knowsPlaces, selfTest, bounds } = host;
+    const { console, clock, logger, platform, knowsPlaces, selfTest, bounds, words } = host;
     this.#options = options;
     this.#registrar = createRegistrar({
       ipcMain: electron.ipcMain,
@@ -74,9 +76,9 @@ export class ConsoleWindows {
       form: selfTest ? 'self-test' : kiosk ? 'kiosk' : 'window',
       bounds,
     });
-    offerContextMenu({ electron, window, kiosk });
+    offerContextMenu({ electron, window, kiosk, words });
     this.shown = {
-      ...{ electron, window, console, clock, logger, platform, knowsPlaces, load },
+      ...{ electron, window, console, clock, logger, platform, knowsPlaces, load, words },
       openSecond: (show, place) => this.#openSecond(show, place),
       onTraffic: (listener) => {
         this.#listeners.add(listener);
@@ -91,12 +93,12 @@ export class ConsoleWindows {
   }
 
   #openSecond(show: SecondWindow, bounds: WindowBounds | null): BrowserWindow {
-    const { electron, kiosk } = this.#options;
+    const { electron, kiosk, host } = this.#options;
     const path = `/?${paneParameter}=${show}` as const;
     const { window } = openWindow({ ...this.#onAnyWindow(), form: 'second', bounds, path });
     this.#second.push(window);
     window.on('closed', () => void this.#second.splice(this.#second.indexOf(window), 1));
-    offerContextMenu({ electron, window, kiosk });
+    offerContextMenu({ electron, window, kiosk, words: host.words });
     return window;
   }
 

@@ -14,6 +14,7 @@ export type DesktopElectron = Pick<
   | 'ipcMain'
   | 'Menu'
   | 'nativeImage'
+  | 'nativeTheme'
   | 'powerMonitor'
   | 'powerSaveBlocker'
   | 'protocol'

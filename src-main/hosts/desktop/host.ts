@@ -41,6 +41,8 @@ export interface DesktopHostOptions extends WindowsHost {
   /** Stops this thread for so many milliseconds. */
   readonly sleep: (ms: number) => void;
   readonly policy: Policy;
+  /** Whether links have to be registered for this account, since no installer did. */
+  readonly tiesLinks: boolean;
   /** The parts that belong to the window, in the order of their start. */
   readonly attachments: readonly Attachment[];
 }
@@ -77,7 +79,14 @@ async function showConsole(
   await app.whenReady();
   const session = openPageSession(electron, host);
   const zoomer = createZoomer(console);
-  showMenu(electron, host, zoomer);
+  app.setAboutPanelOptions({
+    applicationName: 'Field Console',
+    applicationVersion: app.getVersion(),
+    copyright: 'Field Console contributors, Apache-2.0',
+  });
+  const menu = (): void => showMenu(electron, host, zoomer, () => windows.shown.window.close());
+  host.words.onChange(menu);
+  menu();
   const windows = new ConsoleWindows({ electron, host, session, kiosk, zoomer });
   const { window } = windows.shown;
   const parts = host.attachments.map((attach) => attach(windows.shown));
@@ -85,7 +94,7 @@ async function showConsole(
     const { platform, dialogs } = host;
     parts.push(keepKiosk({ electron, window, platform, dialogs, clock, logger }));
   }
-  if (app.isPackaged && !kiosk && !host.selfTest) registerLinks(app);
+  if (host.tiesLinks && !kiosk && !host.selfTest) registerLinks(app);
   const open = openIn({ console, logger, kiosk, drop: policy.drop });
   openings.handTo((what) => {
     bringForward(window);
@@ -121,20 +130,24 @@ function openPageSession(electron: DesktopElectron, host: DesktopHostOptions): S
   return session;
 }
 
-function showMenu({ Menu }: DesktopElectron, host: DesktopHostOptions, zoomer: Zoomer): void {
+function showMenu(
+  { Menu }: DesktopElectron,
+  host: DesktopHostOptions,
+  zoomer: Zoomer,
+  quit: () => void,
+): void {
   const template = menuTemplate({
     platform: host.platform,
     development: host.hotReload !== null,
     kiosk: host.policy.kiosk !== 'off',
-    zoom: zoomMenuItems(zoomer),
+    zoom: zoomMenuItems(zoomer, host.words),
+    quit,
+    words: host.words,
   });
   Menu.setApplicationMenu(template && Menu.buildFromTemplate(template));
 }
 
-/** The system's installer registers links and files; this is for a copy without an installer. */
+/** Registers links for this account. After `--` no part of a link can be read as a switch. */
 function registerLinks(app: DesktopElectron['app']): void {
-  // After `--` no part of a link can be read as a switch.
-  const own: [string, string, string[]] = [linkScheme, process.execPath, ['--']];
-  // Only if needed: on Linux it starts a program each time.
-  if (!app.isDefaultProtocolClient(...own)) app.setAsDefaultProtocolClient(...own);
+  app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
 }

@@ -11,12 +11,9 @@ export interface Starter {
   readonly supervised: boolean;
 }
 
-/** Why an AppImage does not start, and what to do; null for every other start. */
-export function withoutSandbox(refused: readonly string[], { environment }: Starter): string | null {
-  const byAppImage = Boolean(environment['APPIMAGE']) && refused.every((name) => name === unsandboxed);
-  if (!byAppImage || refused.length === 0) return null;
-  return 'This system gives the AppImage no sandbox, and Field Console does not run without one. Install the Debian package: it brings a profile for AppArmor.';
-}
+/** Whether an AppImage does not start because this system gives it no sandbox. */
+export const withoutSandbox = (refused: readonly string[], { environment }: Starter): boolean =>
+  Boolean(environment['APPIMAGE']) && refused.length > 0 && refused.every((name) => name === unsandboxed);
 
 /**
  * Ends a refused start, and shows the reason where it can be read: after a double click in a box, since there is no
@@ -26,7 +23,8 @@ export function withoutSandbox(refused: readonly string[], { environment }: Star
 export async function endRefused(options: {
   readonly electron: Pick<DesktopElectron, 'app' | 'dialog'>;
   readonly starter: Starter;
-  readonly sentence: string;
+  /** Asked for when the box is shown: the computer's language may be known only then. */
+  readonly sentence: () => string;
   readonly status: number;
   /** Makes an empty folder that is removed when the process ends. */
   readonly makeFolder: () => string;
@@ -43,7 +41,7 @@ export async function endRefused(options: {
       app.setPath('sessionData', folder);
       await app.whenReady();
     }
-    dialog.showErrorBox('Field Console', sentence);
+    dialog.showErrorBox('Field Console', sentence());
   }
   app.exit(status);
 }

@@ -5,6 +5,7 @@ import common from '../../../src-preload/contract/messages/en/common.json';
 import coordinates from '../../../src-preload/contract/messages/en/coordinates.json';
 import core from '../../../src-preload/contract/messages/en/core.json';
 import deploymentCheck from '../../../src-preload/contract/messages/en/deploymentCheck.json';
+import desktop from '../../../src-preload/contract/messages/en/desktop.json';
 import details from '../../../src-preload/contract/messages/en/details.json';
 import diagnostics from '../../../src-preload/contract/messages/en/diagnostics.json';
 import drones from '../../../src-preload/contract/messages/en/drones.json';
@@ -54,6 +55,7 @@ export default {
   coordinates,
   core,
   deploymentCheck,
+  desktop,
   details,
   diagnostics,
   drones,

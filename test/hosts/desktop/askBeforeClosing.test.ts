@@ -30,17 +30,41 @@ it('asks once, and stays, while files are not sent', async () => {
   window.close();
   expect(window.destroyed).toBe(false);
   expect(desktop.electron.questions).toMatchObject([
-    { message: '2 files are not sent yet. End the console?', buttons: ['Go on', 'End'], cancelId: 0 },
+    {
+      message: '2 uploads are not sent yet. End the console?',
+      buttons: ['Stay', 'End the console'],
+      cancelId: 0,
+    },
   ]);
   desktop.electron.answer(0);
   await flush();
   expect(window.destroyed).toBe(false);
   unsent(1);
   window.close();
-  expect(desktop.electron.questions[1]?.message).toContain('1 file is not sent yet');
+  expect(desktop.electron.questions[1]?.message).toContain('1 upload is not sent yet');
   desktop.electron.answer(1);
   await flush();
   expect(window.destroyed).toBe(true);
+});
+
+it('asks too when the menu ends the console', () => {
+  const [first] = desktop.electron.menu ?? [];
+  const quit = Array.isArray(first?.submenu) ? first.submenu.find(({ label }) => label === 'Quit') : null;
+  const choose = (): unknown => Reflect.apply(quit?.click ?? (() => undefined), undefined, []);
+  unsent(2);
+  choose();
+  expect(desktop.electron.questions).toHaveLength(1);
+  expect(window.destroyed).toBe(false);
+  unsent(0);
+  choose();
+  expect(window.destroyed).toBe(true);
+});
+
+it('asks in the page’s language', () => {
+  desktop.options.words.use('ar');
+  unsent(2);
+  window.close();
+  expect(desktop.electron.questions[0]?.message).toBe('عمليتا رفع لم تُرسلا بعد. أتنهي وحدة التحكم؟');
 });
 
 it.each([

@@ -154,6 +154,35 @@ describe('the desktop console, composed', () => {
     expect(fake.app.exits).toEqual([0]);
   });
 
+  it('moves data of 0.2 on Windows before it opens a file of it', async () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    vi.stubEnv('APPDATA', join(folder, 'Roaming'));
+    vi.stubEnv('LOCALAPPDATA', folder);
+    await mkdir(join(folder, 'Roaming', 'Field Console'), { recursive: true });
+    await writeFile(join(folder, 'Roaming', 'Field Console', 'device.secret'), 'sealed');
+    await start('--training');
+    await shown();
+    expect(await readdir(join(folder, 'Field Console'))).toEqual(['device.secret', 'training']);
+    expect(await readdir(join(folder, 'Roaming'))).toEqual([]);
+    fake.app.quit();
+    await ended();
+  });
+
+  it.each([
+    ['nsis', []],
+    ['dir', [['field-console', process.execPath, ['--']]]],
+  ])('ties links on Windows where the installer did not: %s', async (kind, tied) => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    await writeFile(join(folder, 'install-kind.txt'), `${kind}\nunsigned\n`);
+    vi.stubEnv('LOCALAPPDATA', folder);
+    fake.app.isPackaged = true;
+    await start('--training');
+    await shown();
+    expect(fake.app.protocols).toEqual(tied);
+    fake.app.quit();
+    await ended();
+  });
+
   /** Another start has Electron's lock, and says who it is. */
   async function taken(): Promise<void> {
     fake.app.isFirst = false;
@@ -199,6 +228,16 @@ describe('the desktop console, composed', () => {
     await ended();
     expect(said.err).toContain(`${join(data(), 'profile')} could not be locked`);
     expect(fake.app.exits).toEqual([1]);
+  });
+
+  it('says in a box in the stored language that another start has the window, and in English to a terminal', async () => {
+    vi.stubEnv('DISPLAY', ':0');
+    await taken();
+    await writeFile(join(data(), 'preferences.json'), '{"language":"fr"}');
+    await start('--data-dir', data());
+    await ended();
+    expect(fake.errorBoxes[0]).toContain('sa fenêtre est passée au premier plan');
+    expect(said.err).toBe('Another Field Console has this data folder; its window was brought forward.\n');
   });
 
   it('says in a box why an AppImage without a sandbox does not start', async () => {

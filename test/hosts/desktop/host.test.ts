@@ -88,7 +88,19 @@ describe('the start', () => {
 
   it('has the usual application menu on a Mac', async () => {
     await desktop.run({ platform: 'darwin' });
-    expect(desktop.electron.menu?.[0]).toEqual({ role: 'appMenu' });
+    const [first] = desktop.electron.menu ?? [];
+    const roles = Array.isArray(first?.submenu) ? first.submenu.flatMap(({ role }) => role ?? []) : [];
+    expect(roles).toEqual(['about', 'services', 'hide', 'hideOthers', 'unhide']);
+  });
+
+  it('says in its menu which version it is', async () => {
+    await desktop.run();
+    expect(JSON.stringify(desktop.electron.menu?.[0])).toContain('"about"');
+    expect(desktop.electron.app.about).toEqual({
+      applicationName: 'Field Console',
+      applicationVersion: desktop.electron.app.version,
+      copyright: 'Field Console contributors, Apache-2.0',
+    });
   });
 
   it('has developer tools in development only, at its usual address', async () => {
@@ -182,30 +194,20 @@ describe('a second start, files and links', () => {
       .toEqual([{ event: 'opening-refused', fields: { what: 'file', code: 'internal' } }]);
   });
 
-  it('ties links to a packaged console, behind `--`, and never to an unpacked one, a kiosk or a self-test', async () => {
+  it('ties links where no installer did, behind `--`, and not to a kiosk or a self-test', async () => {
     const { electron, run } = desktop;
     await run();
-    electron.app.isPackaged = true;
-    await run({ policy: { ...noPolicy, kiosk: 'operator' } }).catch(() => undefined);
+    await run({ tiesLinks: true, policy: { ...noPolicy, kiosk: 'operator' } }).catch(() => undefined);
     expect(electron.app.protocols).toEqual([]);
-    const other = await desktopUnderTest();
-    other.electron.app.isPackaged = true;
-    await other.run({ selfTest: true });
-    expect(other.electron.app.protocols).toEqual([]);
-    await other.end();
-    const third = await desktopUnderTest();
-    third.electron.app.isPackaged = true;
-    await third.run();
-    expect(third.electron.app.protocols).toEqual([['field-console', process.execPath, ['--']]]);
-    await third.end();
-  });
-
-  it('leaves links alone that are tied to it already, as by its installer', async () => {
-    const { electron, run } = desktop;
-    electron.app.isPackaged = true;
-    electron.app.isClient = true;
-    await run();
-    expect(electron.app.protocols).toEqual([]);
+    for (const [selfTest, tied] of [
+      [true, []],
+      [false, [['field-console', process.execPath, ['--']]]],
+    ] as const) {
+      const other = await desktopUnderTest();
+      await other.run({ tiesLinks: true, selfTest });
+      expect(other.electron.app.protocols).toEqual(tied);
+      await other.end();
+    }
   });
 
   it('comes forward when a Mac’s dock asks for it, as long as there is a window', async () => {

@@ -235,7 +235,8 @@ describe('zoom, context menu, files and links in a kiosk', () => {
     expect(desktop.electron.popups).toEqual([]);
     click(window, { selectionText: '47.1, 15.4' });
     click(window, { selectionText: '47.1, 15.4', isEditable: true });
-    expect(desktop.electron.popups).toEqual([[{ role: 'copy' }], [{ role: 'copy' }]]);
+    const copy = [{ role: 'copy', label: 'Copy' }];
+    expect(desktop.electron.popups).toEqual([copy, copy]);
   });
 
   it('offers the clipboard in fields without a kiosk', async () => {
@@ -249,7 +250,7 @@ describe('zoom, context menu, files and links in a kiosk', () => {
       'selectAll',
     ]);
     click(window, { selectionText: 'a' });
-    expect(desktop.electron.popups[1]).toEqual([{ role: 'copy' }]);
+    expect(desktop.electron.popups[1]).toEqual([{ role: 'copy', label: 'Copy' }]);
   });
 
   it.each([

@@ -29,7 +29,7 @@ const breakdown = watchForBreakdown({
   supervised: how === 'supervised',
   relaunch: {},
   say: (sentence) => void process.stderr.write(`${sentence}\n`),
-  tell: (sentence) => print(`box ${sentence}`),
+  tellStopped: () => print('box'),
 });
 
 print('start');

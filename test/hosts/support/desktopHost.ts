@@ -6,6 +6,7 @@ import type { ShownDesktop } from '../../../src-main/hosts/desktop/attachment.ts
 import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';
 import { prepareDesktop, type DesktopHostOptions } from '../../../src-main/hosts/desktop/host.ts';
 import type { Opened } from '../../../src-main/hosts/desktop/opening.ts';
+import { createWords } from '../../../src-main/hosts/desktop/words.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
 import { StillClock } from '../../support/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../support/ports.ts';
@@ -62,8 +63,10 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     supervised: false,
     sleep: (ms) => electron.app.sleeps.push(ms),
     dialogs: watchDialogs(),
+    words: createWords(electron.app),
     knowsPlaces: true,
     policy: noPolicy,
+    tiesLinks: false,
     bounds: null,
     selfTest: false,
     attachments: [],

@@ -29,6 +29,8 @@ say('up');
 async function installIn(root: string): Promise<void> {
   const files: Record<string, string> = {
     'node_modules/electron/path.txt': 'electron',
+    'node_modules/electron/package.json': '{"version":"1.2.3"}',
+    'node_modules/electron/dist/version': 'v1.2.3',
     'node_modules/electron/dist/electron': standIn,
     'node_modules/electron/dist/chrome-sandbox': '',
     'out/main/desktop.js': '',

@@ -3,6 +3,7 @@ import { handledKeys } from '../../../build/lint/handledKeys.ts';
 import { isKioskKey } from '../../../src-main/hosts/desktop/kiosk.ts';
 import { menuTemplate } from '../../../src-main/hosts/desktop/menus.ts';
 import { zoomMenuItems } from '../../../src-main/hosts/desktop/settings/zoom.ts';
+import { createWords } from '../../../src-main/hosts/desktop/words.ts';
 import { languages } from '../../../src-preload/contract/index.ts';
 import { actionsOf } from '../../../src-renderer/app/commands/actions.ts';
 import {
@@ -147,8 +148,16 @@ test('no single key is one that a kiosk keeps back, and every command that has o
 
 test('the window’s keys are those of its menu', () => {
   const keys = shortcutGroups.find(({ id }) => id === 'window')?.shortcuts.flatMap((one) => one.keys);
-  const zoom = zoomMenuItems({ change: () => undefined }).filter(({ visible }) => visible !== false);
-  const menu = menuTemplate({ platform: 'linux', development: false, kiosk: false, zoom });
+  const words = createWords({ getLocale: () => 'en', getPreferredSystemLanguages: () => [] });
+  const zoom = zoomMenuItems({ change: () => undefined }, words).filter(({ visible }) => visible !== false);
+  const menu = menuTemplate({
+    platform: 'linux',
+    development: false,
+    kiosk: false,
+    zoom,
+    words,
+    quit: () => undefined,
+  });
   const view = menu?.find(({ label }) => label === 'View')?.submenu;
   const accelerators = (Array.isArray(view) ? view : []).flatMap(({ accelerator, role }) => {
     // The role brings its key along.

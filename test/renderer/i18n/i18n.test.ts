@@ -2,13 +2,18 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effectScope, nextTick, type EffectScope } from 'vue';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
-import { languages, pluralForms, pluralRule, type Language } from '../../../src-preload/contract/index.ts';
+import {
+  languageOf,
+  languages,
+  pluralForms,
+  pluralRule,
+  type Language,
+} from '../../../src-preload/contract/index.ts';
 import { keepLanguage } from '../../../src-renderer/app/keepLanguage.ts';
 import { failureReport, pageFailure, remedyOf, sentenceOf } from '../../../src-renderer/base/failure.ts';
 import { messageText, messageZone } from '../../../src-renderer/base/messages.ts';
 import { useCommands } from '../../../src-renderer/base/stores/commands.ts';
 import { direction, i18n, language, sideOf, t, type Messages } from '../../../src-renderer/i18n/index.ts';
-import { bestLanguage, languageOf } from '../../../src-renderer/i18n/languages.ts';
 import en from '../../../src-renderer/i18n/messages/en.ts';
 import { messageMap, placeholdersOf } from '../../support/messages.ts';
 import { pseudoText, pseudoWords } from '../../support/pseudo.ts';
@@ -46,16 +51,11 @@ describe('the language of a computer’s owner', () => {
     [['not a tag', 'x', ''], 'en'],
     [[], 'en'],
   ])('%j is read in %s', (wished, expected) => {
-    expect(bestLanguage(wished, languages)).toBe(expected);
-  });
-
-  it('is only one that has words', () => {
-    expect(bestLanguage(['fr', 'es'], ['en', 'es'])).toBe('es');
+    expect(languageOf('system', wished)).toBe(expected);
   });
 
   it('gives way to what was chosen', () => {
-    expect(languageOf('system', ['fr'], languages)).toBe('fr');
-    expect(languageOf('hi', ['fr'], languages)).toBe('hi');
+    expect(languageOf('hi', ['fr'])).toBe('hi');
   });
 });
 

@@ -1,4 +1,9 @@
-import { englishText, type Message, type MessageValues } from '../../../../src-preload/contract/index.ts';
+import {
+  englishText,
+  type Message,
+  type MessagePaths,
+  type MessageValues,
+} from '../../../../src-preload/contract/index.ts';
 import en from '../../../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 
 import { cappedText } from '../json.ts';
@@ -6,10 +11,7 @@ import { cappedText } from '../json.ts';
 export type { Message } from '../../../../src-preload/contract/index.ts';
 
 /** `'failure.unreachable.sentence'`, ...: the path of every text that the core says. */
-export type MessageId = Paths<typeof en>;
-type Paths<T, Prefix extends string = ''> = {
-  [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Paths<T[K], `${Prefix}${K}.`>;
-}[keyof T & string];
+export type MessageId = MessagePaths<typeof en>;
 
 interface Texts {
   readonly [name: string]: string | Texts;

@@ -1,4 +1,5 @@
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
+import type { Words } from '../words.ts';
 
 /** The state in the tray, the first that applies. `idle`: no operator is signed in. */
 export type TrayKind = 'alarms' | 'locked' | 'idle' | 'offline' | 'degraded' | 'online';
@@ -24,18 +25,19 @@ function standingOf({
   return withSession && whole ? 'online' : 'degraded';
 }
 
-export function trayStateOf(slices: TraySlices): TrayState {
+export function trayStateOf(slices: TraySlices, { text }: Pick<Words, 'text'>): TrayState {
   const { app, session, lock, siren } = slices;
-  const title = app.training ? 'TRAINING: Field Console' : 'Field Console';
+  const tooltip = (...states: readonly string[]): string =>
+    ['Field Console', ...(app.training ? [text('tray.training')] : []), ...states].join(' · ');
   const open = session.vault === 'open';
-  if (!open) return { kind: 'idle', tooltip: `${title}: not signed in`, lockable: false };
+  if (!open) return { kind: 'idle', tooltip: tooltip(text('tray.signedOut')), lockable: false };
   const standing = standingOf(slices);
   const waiting = siren.unacknowledged;
-  const words = [
-    ...(waiting === 0 ? [] : [waiting === 1 ? '1 alarm waiting' : `${waiting} alarms waiting`]),
-    standing,
-    ...(lock.locked ? ['locked'] : []),
+  const states = [
+    ...(waiting === 0 ? [] : [text('tray.alarms', { n: waiting })]),
+    text(`tray.${standing}`),
+    ...(lock.locked ? [text('tray.locked')] : []),
   ];
   const kind = waiting > 0 ? 'alarms' : lock.locked ? 'locked' : standing;
-  return { kind, tooltip: `${title}: ${words.join(', ')}`, lockable: !lock.locked };
+  return { kind, tooltip: tooltip(...states), lockable: !lock.locked };
 }

@@ -81,19 +81,10 @@ export function isWithinReach(bounds: Rectangle, displays: readonly Pick<Display
 }
 
 /**
- * Whether a window knows its position. On Wayland it does not: it reads 0,0 and cannot be placed. `platformSwitch`: the
- * value of `--ozone-platform` at the start, else empty.
+ * Whether a window knows its position. On Wayland it does not: it reads 0,0 and cannot be placed. `ozone`: the value of
+ * the switch `ozone-platform`, which Chromium itself appends on Linux before JavaScript runs.
  */
-export function knowsPlaces(options: {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platformSwitch: string;
-}): boolean {
-  const { platform, env, platformSwitch } = options;
-  if (platform !== 'linux' || platformSwitch === 'x11') return true;
-  const session = env['XDG_SESSION_TYPE'] || (env['WAYLAND_DISPLAY'] ? 'wayland' : 'x11');
-  return platformSwitch !== 'wayland' && session !== 'wayland';
-}
+export const knowsPlaces = (ozone: string): boolean => ozone !== 'wayland';
 
 async function load(
   documents: Documents,
@@ -178,7 +169,10 @@ function placeOf({
   return { bounds, state: window.isMaximized() ? 'maximised' : 'normal' };
 }
 
-/** Remembers a window's position for each set of displays, in a document of the data folder. */
+/**
+ * Remembers a window's position for each set of displays, in a document of the data folder. Electron's own
+ * `windowStatePersistence` has one position for all of them.
+ */
 export const keepWindowPlaces =
   (documents: Documents, documentName = ownDocument) =>
   (placed: PlacedDesktop): { close(): void } => {

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions, WebContents } from 'electron';
 import { zoomSteps } from '../../../../src-preload/contract/index.ts';
 import type { App } from '../../../core/scopes/app.ts';
+import type { Words } from '../words.ts';
 
 /** The size of the page, for the menu, its keys and the wheel. */
 export interface Zoomer {
@@ -46,7 +47,10 @@ export function createZoomer(console: Pick<App, 'call' | 'watch'>): Zoomer {
 }
 
 /** The menu's entries with their keys; those of the number pad, and `+` without Shift, are not shown. */
-export function zoomMenuItems(zoomer: Pick<Zoomer, 'change'>): MenuItemConstructorOptions[] {
+export function zoomMenuItems(
+  zoomer: Pick<Zoomer, 'change'>,
+  { text }: Pick<Words, 'text'>,
+): MenuItemConstructorOptions[] {
   const item = (
     label: string,
     to: 'in' | 'out' | 'reset',
@@ -60,9 +64,9 @@ export function zoomMenuItems(zoomer: Pick<Zoomer, 'change'>): MenuItemConstruct
     ];
   };
   return [
-    ...item('Actual size', 'reset', ['0', 'num0']),
-    ...item('Zoom in', 'in', ['Plus', '=', 'numadd']),
-    ...item('Zoom out', 'out', ['-', 'numsub']),
+    ...item(text('menu.actualSize'), 'reset', ['0', 'num0']),
+    ...item(text('menu.zoomIn'), 'in', ['Plus', '=', 'numadd']),
+    ...item(text('menu.zoomOut'), 'out', ['-', 'numsub']),
   ];
 }
 

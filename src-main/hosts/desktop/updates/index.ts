@@ -6,6 +6,7 @@ import type { ReleasePackage } from '../../../core/features/updates/release.ts';
 import { readTrust } from '../../../core/features/updates/trust.ts';
 import type { PrivateFolder, ReleaseSource, UpdateHost } from '../../../core/features/updates/updateHost.ts';
 import type { OwnDialogs } from '../dialogs.ts';
+import type { Words } from '../words.ts';
 import { installChecked } from './installer.ts';
 import type { UpdaterApp } from './updater.ts';
 
@@ -17,6 +18,7 @@ export interface UpdateHostOptions {
   };
   /** A kiosk leaves the keyboard to an open one. */
   readonly dialogs: Pick<OwnDialogs, 'during'>;
+  readonly words: Pick<Words, 'text'>;
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   /** Electron's `process.resourcesPath`. */
@@ -36,7 +38,7 @@ export interface UpdateHostOptions {
 
 /** A desktop's functions for updates: their sources, their storage, and their installer. */
 export function createUpdateHost(options: UpdateHostOptions): UpdateHost {
-  const { electron, dialogs, platform, arch, resources, appImage, startArguments } = options;
+  const { electron, dialogs, words, platform, arch, resources, appImage, startArguments } = options;
   const { offered, kind } = readInstallKind({
     text: textOf(join(resources, installKindFile)),
     packaged: electron.app.isPackaged,
@@ -50,8 +52,8 @@ export function createUpdateHost(options: UpdateHostOptions): UpdateHost {
     chooseFolder: async () => {
       const [window] = electron.BrowserWindow.getAllWindows();
       const asked: OpenDialogOptions = {
-        title: 'Folder with the update',
-        buttonLabel: 'Use this folder',
+        title: words.text('folder.title'),
+        buttonLabel: words.text('folder.use'),
         properties: ['openDirectory', 'dontAddToRecent'],
       };
       const { canceled, filePaths } = await dialogs.during(() =>
@@ -90,6 +92,10 @@ function textOf(path: string): string | null {
  * is signed.
  */
 const installKindFile = 'install-kind.txt';
+
+/** Whether the application is a folder that a person copied: no installer registered its links. */
+export const isCopiedFolder = (resources: string): boolean =>
+  textOf(join(resources, installKindFile))?.startsWith('dir\n') === true;
 
 interface InstallKind {
   readonly offered: Extract<UpdatesState['offered'], 'yes' | 'unsigned' | 'managed' | 'development'>;

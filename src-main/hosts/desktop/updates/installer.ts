@@ -1,10 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, lstat, statfs, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { message, type Message } from '../../../core/base/messages/message.ts';
 import type { CheckedPackage, InstallOutcome } from '../../../core/features/updates/updateHost.ts';
 import { isUnchanged } from './handOver.ts';
 import { createUpdater, prepare, type Updater, type UpdaterApp, type UpdaterOptions } from './updater.ts';
+
+/** Beside the application in its Debian package: checks and installs as root (build/deb/install-update). */
+const debInstaller = 'install-update';
 
 export type InstallerOptions = Omit<UpdaterOptions, 'kind'> & {
   /** The path of the running AppImage, set by its runtime. */
@@ -18,22 +22,43 @@ export async function installChecked(
   options: InstallerOptions,
   checked: CheckedPackage,
 ): Promise<InstallOutcome> {
-  const place = await placeFor(checked, options.appImage);
-  if ('sentence' in place) return { kind: 'failed', sentence: place.sentence, detail: 'place' };
+  const { kind } = checked;
   try {
-    const updater = await createUpdater({ ...options, kind: checked.kind });
+    if (kind === 'deb') return await installAsRoot(options, checked);
+    const place = await placeFor({ ...checked, kind }, options.appImage);
+    if ('sentence' in place) return { kind: 'failed', sentence: place.sentence, detail: 'place' };
+    const updater = await createUpdater({ ...options, kind });
     const path = await prepare(updater.updater, checked, place.name);
-    if (checked.kind === 'deb') {
-      // The place where root looks for the package's manifest and signature (build/deb/install-update).
-      await writeFile(`${path}.json`, checked.signed.manifest, { mode: 0o600 });
-      await writeFile(`${path}.json.sig`, checked.signed.signatures, { mode: 0o600 });
-    }
     return updater.kind === 'squirrel'
       ? await installWithSquirrel(options.app, updater)
       : installAtQuit(options.app, updater, checked, path);
   } catch (error) {
     return { kind: 'failed', sentence: refused, detail: String(error) };
   }
+}
+
+/**
+ * Hands a Debian package to root's installer, by polkit, whose question names it
+ * (build/deb/org.fieldconsole.install-update.policy). Whatever the answer, the console that is installed then starts.
+ */
+async function installAsRoot(
+  { app, resources }: Pick<InstallerOptions, 'app' | 'resources'>,
+  checked: CheckedPackage,
+): Promise<InstallOutcome> {
+  const { path, signed } = checked;
+  if (spawnSync('pkexec', ['--version']).error)
+    return { kind: 'failed', sentence: message('update.noPkexec'), detail: 'pkexec' };
+  // The place where root looks for the package's manifest and signature.
+  await writeFile(`${path}.json`, signed.manifest, { mode: 0o600 });
+  await writeFile(`${path}.json.sig`, signed.signatures, { mode: 0o600 });
+  app.once('quit', () => {
+    app.releaseSingleInstanceLock();
+    const installer = join(dirname(resources), debInstaller);
+    if (isUnchanged(path, checked)) spawnSync('pkexec', ['--disable-internal-agent', installer, path]);
+    app.relaunch();
+  });
+  app.quit();
+  return { kind: 'begun' };
 }
 
 /**
@@ -72,9 +97,6 @@ function installWithSquirrel(
   });
 }
 
-/** Characters without a special meaning on the command line that electron-updater writes for `dpkg`. */
-const tamePath = /^[\p{L}\p{N}/._+@:,=% -]+$/u;
-
 /**
  * The place for a package: the name under which it is handed on, or a sentence for the operator why that is not
  * possible.
@@ -86,7 +108,7 @@ type Place = { readonly name: string } | { readonly sentence: Message };
  * its place, so that step must not fail in between.
  */
 async function placeFor(
-  checked: Pick<CheckedPackage, 'kind' | 'version' | 'bytes' | 'path'>,
+  checked: Pick<CheckedPackage, 'version' | 'bytes' | 'path'> & Pick<UpdaterOptions, 'kind'>,
   appImage: string | undefined,
 ): Promise<Place> {
   const named = (ending: string): Place => ({ name: `field-console-${checked.version}.${ending}` });
@@ -95,8 +117,6 @@ async function placeFor(
       return named('exe');
     case 'mac-zip':
       return named('zip');
-    case 'deb':
-      return tamePath.test(checked.path) ? named('deb') : { sentence: message('update.pathCharacter') };
     case 'appimage':
       return placeOfAppImage(checked, appImage);
   }

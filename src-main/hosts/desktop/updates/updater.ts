@@ -2,12 +2,9 @@ import type { App } from 'electron';
 import type { AppUpdater, BaseUpdater, MacUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
 import { feedOf, handOverOf } from './handOver.ts';
-
-/** Beside the application in its Debian package: checks and installs as root (build/deb/install-update). */
-const debInstaller = 'install-update';
 
 export type UpdaterApp = Pick<
   App,
@@ -21,7 +18,7 @@ export type Updater =
 
 export interface UpdaterOptions {
   readonly app: UpdaterApp;
-  readonly kind: CheckedPackage['kind'];
+  readonly kind: Exclude<CheckedPackage['kind'], 'deb'>;
   /** A folder for electron-updater's files that only this user may open. */
   readonly folder: string;
   /** The folder of `app-update.yml`. */
@@ -35,7 +32,7 @@ export interface UpdaterOptions {
  * that names no publisher.
  */
 export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
-  const { AppImageUpdater, DebUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
+  const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
   const app = adapterOf(options);
   switch (options.kind) {
     case 'appimage': {
@@ -49,22 +46,6 @@ export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
         }
       }
       return { kind: 'at-quit', updater: new ArgumentKeeping(undefined, app) };
-    }
-    case 'deb': {
-      class InstalledByRoot extends DebUpdater {
-        protected override doInstall({ isForceRunAfter }: { readonly isForceRunAfter: boolean }): boolean {
-          const path = this.installerPath;
-          if (path === null) return false;
-          try {
-            this.runCommandWithSudoIfNeeded([join(dirname(options.resources), debInstaller), path]);
-          } catch {
-            return false;
-          }
-          if (isForceRunAfter) options.app.relaunch();
-          return true;
-        }
-      }
-      return { kind: 'at-quit', updater: new InstalledByRoot(undefined, app) };
     }
     case 'nsis':
       await requirePublisher(options.resources);

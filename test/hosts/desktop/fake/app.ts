@@ -1,4 +1,11 @@
-import type { App, CommandLine, GPUFeatureStatus, ProcessMetric, RelaunchOptions } from 'electron';
+import type {
+  AboutPanelOptionsOptions,
+  App,
+  CommandLine,
+  GPUFeatureStatus,
+  ProcessMetric,
+  RelaunchOptions,
+} from 'electron';
 import project from '../../../../package.json' with { type: 'json' };
 import { Emitter } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
@@ -12,17 +19,20 @@ type AppPart =
   | 'getGPUFeatureStatus'
   | 'getLocale'
   | 'getName'
+  | 'getPreferredSystemLanguages'
   | 'getVersion'
   | 'isPackaged'
   | 'quit'
   | 'relaunch'
   | 'releaseSingleInstanceLock'
-  | 'isDefaultProtocolClient'
   | 'requestSingleInstanceLock'
+  | 'setAboutPanelOptions'
   | 'setAppUserModelId'
   | 'setAsDefaultProtocolClient'
+  | 'setBadgeCount'
   | 'setName'
   | 'setPath'
+  | 'setToastActivatorCLSID'
   | 'whenReady';
 
 type Line = Pick<CommandLine, 'appendSwitch' | 'getSwitchValue' | 'hasSwitch' | 'removeSwitch'>;
@@ -75,10 +85,12 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
       this.steps.push(`switch ${name}`);
       this.switches.add(name);
     },
-    getSwitchValue: () => '',
+    getSwitchValue: (name) => (name === 'ozone-platform' ? this.ozone : ''),
     hasSwitch: (name) => this.switches.has(name),
     removeSwitch: (name) => void this.switches.delete(name),
   };
+  /** Where windows are drawn; Chromium appends it as a switch before JavaScript runs (fact 32). */
+  ozone = 'x11';
   /** The application's windows, which `quit` closes. */
   readonly windows: readonly { close(): void; destroy(): void; isDestroyed(): boolean }[];
 
@@ -126,10 +138,10 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   setAppUserModelId(id: string): void {
     this.#modelId = id;
   }
-  /** Whether links are this program's already. */
-  isClient = false;
-  isDefaultProtocolClient(): boolean {
-    return this.isClient;
+  /** What starts after a click on a notification of Windows; another one at each start until it is set. */
+  toastActivator: string | null = null;
+  setToastActivatorCLSID(id: string): void {
+    this.toastActivator = id;
   }
   setPath(name: string, path: string): void {
     this.paths.set(name, path);
@@ -149,6 +161,16 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
       if (!this.emit('second-instance', {}, [], '/', other)) this.unheard += 1;
     }
   }
+  about: AboutPanelOptionsOptions = {};
+  setAboutPanelOptions(options: AboutPanelOptionsOptions): void {
+    this.about = options;
+  }
+  /** The number at the application's icon. */
+  badge = 0;
+  setBadgeCount(count = 0): boolean {
+    this.badge = count;
+    return true;
+  }
   whenReady(): Promise<void> {
     this.steps.push('ready');
     this.#readyName ??= this.name;
@@ -159,8 +181,13 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     this.protocols.push(given);
     return true;
   }
+  /** The languages of the computer's owner, the best first. */
+  languages: string[] = ['de-AT'];
   getLocale(): string {
-    return 'de-AT';
+    return this.languages[0] ?? 'en-US';
+  }
+  getPreferredSystemLanguages(): string[] {
+    return this.languages;
   }
   /** The processes of Chromium. */
   metrics: ProcessMetric[] = [];

@@ -13,6 +13,7 @@ import type {
   MenuItemConstructorOptions,
   MessageBoxOptions,
   NativeImage,
+  NativeTheme,
   PowerMonitor,
   PowerSaveBlocker,
   Protocol,
@@ -77,6 +78,7 @@ export class FakeElectron {
   /** The application's menu; undefined while it was never set, null for none. */
   menu: MenuItemConstructorOptions[] | null | undefined;
   readonly blockers = new Map<number, string>();
+  readonly theme: Pick<NativeTheme, 'themeSource'> = { themeSource: 'system' };
   /** What pages answer to scripts that look at them. `drawn`: whether the system draws the page. */
   page: (script: string, drawn: boolean) => unknown = () => null;
   opens = true;
@@ -226,6 +228,7 @@ export class FakeElectron {
       ipcMain: Object.assign(ipc, ipcMain),
       Menu: menu,
       nativeImage,
+      nativeTheme: this.theme,
       powerMonitor: power,
       autoUpdater: this.updater,
       powerSaveBlocker,
@@ -271,6 +274,7 @@ interface Parts {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
   readonly Menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>;
   readonly nativeImage: Pick<DesktopElectron['nativeImage'], 'createFromBuffer'>;
+  readonly nativeTheme: Pick<NativeTheme, 'themeSource'>;
   readonly powerMonitor: Pick<PowerMonitor, 'emit'>;
   readonly autoUpdater: Pick<AutoUpdater, 'emit'>;
   readonly powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;

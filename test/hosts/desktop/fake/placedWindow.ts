@@ -22,6 +22,7 @@ export class FakePlacedWindow extends EventEmitter implements PlacedWindow {
   isFullScreen = (): boolean => this.fullScreen;
   isMaximized = (): boolean => this.maximised;
   isMinimized = (): boolean => this.minimised;
+  close = (): void => void this.done.push('close');
   restore = (): void => void this.done.push('restore');
   show = (): void => void this.done.push('show');
   focus = (): void => void this.done.push('focus');

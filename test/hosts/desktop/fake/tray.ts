@@ -17,10 +17,9 @@ export interface ShownTray {
   click(): void;
 }
 
-/** The system's tray: what is shown in it, and what the application was told to do. */
+/** The system's tray: what is shown in it. */
 export class FakeTraySystem {
   readonly trays: ShownTray[] = [];
-  quits = 0;
   /** Set where the system refuses to show a tray. */
   refuses = false;
   readonly #images = new Map<Electron.NativeImage, MadeImage>();
@@ -76,7 +75,6 @@ export class FakeTraySystem {
       }
     }
     return {
-      app: { quit: () => void (this.quits += 1) },
       Tray: FakeTray,
       Menu: {
         buildFromTemplate: (template) => {

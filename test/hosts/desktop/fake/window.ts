@@ -1,4 +1,4 @@
-import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron';
+import type { BrowserWindow, BrowserWindowConstructorOptions, NativeImage, Rectangle } from 'electron';
 import { FakeContents } from './contents.ts';
 import { Emitter, event } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
@@ -6,6 +6,7 @@ import { unfriendly, type ElectronFacts } from './facts.ts';
 export type WindowPart =
   | 'close'
   | 'destroy'
+  | 'flashFrame'
   | 'focus'
   | 'getNormalBounds'
   | 'hide'
@@ -23,6 +24,7 @@ export type WindowPart =
   | 'restore'
   | 'setFullScreen'
   | 'setKiosk'
+  | 'setOverlayIcon'
   | 'show'
   | 'showInactive';
 
@@ -133,6 +135,15 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   }
   setKiosk(on: boolean): void {
     this.kiosk = on;
+  }
+  flashing = false;
+  flashFrame(flag: boolean): void {
+    this.flashing = flag;
+  }
+  /** What is said of the image over the taskbar's icon; null where there is none. */
+  overlay: string | null = null;
+  setOverlayIcon(image: NativeImage | null, description: string): void {
+    this.overlay = image && description;
   }
   removeMenu(): void {
     this.menu = false;

@@ -196,7 +196,11 @@ test('a secret belongs to the name of the application, and is not spoilt under a
   const start = (owner: Parameters<typeof nameApplication>[1]) => {
     let name = 'Electron';
     const setName = (given: string): void => void (name = given);
-    nameApplication({ setName, setAppUserModelId: () => undefined }, owner, 'linux');
+    nameApplication(
+      { setName, setAppUserModelId: () => undefined, setToastActivatorCLSID: () => undefined },
+      owner,
+      'linux',
+    );
     return reader(dataDir, new FakeSafeStorage('ann', () => name));
   };
   const { file, read } = await start('development');

@@ -1,17 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sirenAtStart } from '../../../../src-main/core/features/alarms/alarmsState.ts';
 import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
 import { keepTray } from '../../../../src-main/hosts/desktop/settings/tray.ts';
-import { drawTrayImage, encodePng } from '../../../../src-main/hosts/desktop/settings/trayImage.ts';
 import {
   trayStateOf,
   type TrayKind,
   type TraySlices,
 } from '../../../../src-main/hosts/desktop/settings/trayState.ts';
+import { createWords } from '../../../../src-main/hosts/desktop/words.ts';
 import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../../../support/ports.ts';
 import { FakeConsole } from '../../support/console.ts';
+import { FakeApp } from '../fake/app.ts';
 import { FakePlacedWindow } from '../fake/placedWindow.ts';
 import { FakeTraySystem } from '../fake/tray.ts';
 
@@ -47,50 +49,51 @@ function shown(platform: NodeJS.Platform = 'linux', prepare: (system: FakeTraySy
     console.tell('lock', slices.lock);
     console.tell('siren', slices.siren);
   };
-  const attached = keepTray({ electron: system.asElectron(), window, console, logger, platform });
+  const words = createWords(new FakeApp([]));
+  const attached = keepTray({ electron: system.asElectron(), window, console, logger, platform, words });
   console.tell('preferences', defaultPreferences);
-  return { system, console, window, logger, tell, attached };
+  return { system, console, window, logger, words, tell, attached };
 }
 const pixelsOf = (png: Buffer | undefined): string =>
   inflateSync(png?.subarray(41, png.byteLength - 16) ?? Buffer.alloc(0)).toString('base64');
 
 test.each<[string, Partial<TraySlices>, TrayKind, string]>([
-  ['all is well', {}, 'online', 'Field Console: online'],
+  ['all is well', {}, 'online', 'Field Console · Online'],
   [
     'the infrastructure API is cut off',
     { connection: { infrastructure: api('offline'), coordination: api('online') } },
     'offline',
-    'Field Console: offline',
+    'Field Console · Offline',
   ],
   [
     'nothing was answered yet',
     { connection: { infrastructure: api('unknown'), coordination: api('unknown') } },
     'offline',
-    'Field Console: offline',
+    'Field Console · Offline',
   ],
   [
     'coordination is cut off',
     { connection: { infrastructure: api('online'), coordination: api('offline') } },
     'degraded',
-    'Field Console: degraded',
+    'Field Console · Degraded',
   ],
   [
     'coordination was not asked yet',
     { connection: { infrastructure: api('online'), coordination: api('unknown') } },
     'online',
-    'Field Console: online',
+    'Field Console · Online',
   ],
   [
     'the session was rejected',
     { session: { ...online.session, session: { state: 'none', ended: 'forgotten' } } },
     'degraded',
-    'Field Console: degraded',
+    'Field Console · Degraded',
   ],
   [
     'the session is renewed',
     { session: { ...online.session, session: { state: 'renewing', expiresAt: null } } },
     'online',
-    'Field Console: online',
+    'Field Console · Online',
   ],
   [
     'nobody is signed in',
@@ -99,23 +102,23 @@ test.each<[string, Partial<TraySlices>, TrayKind, string]>([
       siren: { ...sirenAtStart, unacknowledged: 3 },
     },
     'idle',
-    'Field Console: not signed in',
+    'Field Console · Not signed in',
   ],
-  ['it is locked', { lock }, 'locked', 'Field Console: online, locked'],
+  ['it is locked', { lock }, 'locked', 'Field Console · Online · Locked'],
   [
     'an alarm waits',
     { siren: { ...sirenAtStart, unacknowledged: 1 } },
     'alarms',
-    'Field Console: 1 alarm waiting, online',
+    'Field Console · 1 alarm to acknowledge · Online',
   ],
   [
     'alarms wait while it is locked in training',
     { lock, siren: { ...sirenAtStart, unacknowledged: 12 }, app: { ...online.app, training: true } },
     'alarms',
-    'TRAINING: Field Console: 12 alarms waiting, online, locked',
+    'Field Console · Training · 12 alarms to acknowledge · Online · Locked',
   ],
 ])('the tray says that %s', (_what, change, kind, tooltip) => {
-  const state = trayStateOf({ ...online, ...change });
+  const state = trayStateOf({ ...online, ...change }, createWords(new FakeApp([])));
   expect(state).toEqual({ kind, tooltip, lockable: kind !== 'idle' && !(change.lock?.locked ?? false) });
 });
 
@@ -129,8 +132,23 @@ test('no name of an operator, a deployment or a severity is ever in the tray', (
   for (const secret of ['ann', 'North', 'critical']) expect(said).not.toContain(secret);
 });
 
-test.each([16, 22, 32, 44])('each state differs from every other by shape alone, at %i pixels', (size) => {
-  const shapes = kinds.map((kind) => drawTrayImage(kind, size, true).filter((_value, at) => at % 4 === 3));
+/** The pixels of one of the images as RGBA rows; they are written without filters. */
+function drawn(kind: TrayKind, size: number, ending = ''): Uint8Array {
+  const png = readFileSync(`src-main/hosts/desktop/settings/tray/${kind}-${size}${ending}.png`);
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
+  const rows = inflateSync(png.subarray(41, png.byteLength - 16));
+  return rows.filter((_value, at) => at % (size * 4 + 1) !== 0);
+}
+
+test.each([
+  [16, ''],
+  [22, ''],
+  [32, ''],
+  [44, ''],
+  [16, '-template'],
+  [32, '-template'],
+] as const)('each state differs from every other by shape alone, at %i pixels%s', (size, ending) => {
+  const shapes = kinds.map((kind) => drawn(kind, size, ending).filter((_value, at) => at % 4 === 3));
   for (const [at, shape] of shapes.entries()) {
     for (const other of shapes.slice(at + 1)) {
       const apart = shape.filter((value, pixel) => Math.abs(value - (other[pixel] ?? 0)) > 128).length;
@@ -140,23 +158,10 @@ test.each([16, 22, 32, 44])('each state differs from every other by shape alone,
 });
 
 test('each state has a colour of its own, and a template has none', () => {
-  const colourOf = (kind: TrayKind): string => {
-    const pixels = drawTrayImage(kind, 16, false);
-    return pixels.subarray(0, 3).join();
-  };
+  const colourOf = (kind: TrayKind): string => drawn(kind, 16).subarray(0, 3).join();
   expect(new Set(kinds.map(colourOf)).size).toBe(kinds.length);
-  expect([...drawTrayImage('alarms', 16, true)].filter((value, at) => at % 4 !== 3 && value > 0)).toEqual([]);
-});
-
-test('an image is a PNG that holds the pixels that were drawn', () => {
-  const pixels = drawTrayImage('offline', 22, false);
-  const png = encodePng(pixels, 22);
-  expect(png.subarray(1, 4).toString()).toBe('PNG');
-  expect(png.readUInt32BE(16)).toBe(22);
-  const rows = inflateSync(png.subarray(41, png.byteLength - 16));
-  expect(rows.byteLength).toBe(22 * (22 * 4 + 1));
-  expect(rows[0]).toBe(0);
-  expect(rows.subarray(1, 89)).toEqual(Buffer.from(pixels.subarray(0, 88)));
+  const template = drawn('alarms', 16, '-template');
+  expect(template.filter((value, at) => at % 4 !== 3 && value > 0)).toHaveLength(0);
 });
 
 test('image, words and menu follow the console; what did not change is not drawn again', () => {
@@ -164,18 +169,18 @@ test('image, words and menu follow the console; what did not change is not drawn
   expect(system.trays).toEqual([]);
   tell();
   const tray = system.shown;
-  expect(tray?.tooltip).toBe('Field Console: online');
+  expect(tray?.tooltip).toBe('Field Console · Online');
   expect([...(tray?.image.pngs.keys() ?? [])]).toEqual([1, 2]);
   const before = tray?.image;
   tell({ connection: { infrastructure: { ...api('online'), since: 5 }, coordination: api('online') } });
   expect(tray?.image).toBe(before);
   tell({ lock });
-  expect(tray?.tooltip).toBe('Field Console: online, locked');
+  expect(tray?.tooltip).toBe('Field Console · Online · Locked');
   expect(pixelsOf(tray?.image.pngs.get(2))).not.toBe(pixelsOf(before?.pngs.get(2)));
   const locked = tray?.image;
   // Other words for the same state need no other image.
   tell({ lock, connection: { infrastructure: api('offline'), coordination: api('offline') } });
-  expect(tray?.tooltip).toBe('Field Console: offline, locked');
+  expect(tray?.tooltip).toBe('Field Console · Offline · Locked');
   expect(tray?.image).toBe(locked);
   expect(system.trays).toHaveLength(1);
 });
@@ -198,7 +203,20 @@ test('the menu shows the window, locks and quits; there is nothing to lock twice
   system.choose('Show Field Console');
   expect(window.done).toEqual(['restore', 'show', 'focus']);
   system.choose('Quit');
-  expect(system.quits).toBe(1);
+  expect(window.done.at(-1)).toBe('close');
+});
+
+test('it is in the page’s language, also after another one was chosen', () => {
+  const { system, words, tell } = shown();
+  tell({ siren: { ...sirenAtStart, unacknowledged: 2 } });
+  words.use('es');
+  expect(system.shown?.tooltip).toBe('Field Console · 2 alarmas por reconocer · En línea');
+  expect(system.shown?.menu.map(({ label }) => label)).toEqual([
+    'Mostrar Field Console',
+    'Bloquear',
+    undefined,
+    'Salir',
+  ]);
 });
 
 test('a click shows the window but on macOS, where it opens the menu and the image is a template', () => {
@@ -208,6 +226,8 @@ test('a click shows the window but on macOS, where it opens the menu and the ima
     system.shown?.click();
     expect(window.done).toEqual(platform === 'darwin' ? [] : ['show', 'focus']);
     expect(system.shown?.image.template).toBe(platform === 'darwin');
+    const sizes = [...(system.shown?.image.pngs.values() ?? [])].map((png) => png.readUInt32BE(16));
+    expect(sizes).toEqual(platform === 'linux' ? [22, 44] : [16, 32]);
     window.destroyed = true;
     window.done.length = 0;
     system.shown?.click();
@@ -223,7 +243,7 @@ test('it comes and goes with the preference, and goes with the window', () => {
   tell({ lock });
   expect(system.trays).toHaveLength(1);
   console.tell('preferences', defaultPreferences);
-  expect(system.shown?.tooltip).toBe('Field Console: online, locked');
+  expect(system.shown?.tooltip).toBe('Field Console · Online · Locked');
   attached.close();
   expect(system.shown).toBeUndefined();
   tell();

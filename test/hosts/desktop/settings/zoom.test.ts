@@ -9,7 +9,9 @@ import {
 } from '../../../../src-main/hosts/desktop/settings/zoom.ts';
 import { failed, zoomSteps } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
+import { createWords } from '../../../../src-main/hosts/desktop/words.ts';
 import { FakeConsole } from '../../support/console.ts';
+import { FakeApp } from '../fake/app.ts';
 import { FakeZoomedContents } from '../fake/zoomedContents.ts';
 
 function zoomed(zoom = 1) {
@@ -58,7 +60,7 @@ test('the menu’s entries step the preference by the usual keys, and ask for no
   const console = new FakeConsole();
   console.tell('preferences', { ...defaultPreferences, zoom: 2.5 });
   const zoomer = createZoomer(console);
-  const items = zoomMenuItems(zoomer);
+  const items = zoomMenuItems(zoomer, createWords(new FakeApp([])));
   const press = (key: string): void => {
     const item = items.find(({ accelerator }) => accelerator === `CommandOrControl+${key}`);
     Reflect.apply(item?.click ?? (() => expect.fail(`No ${key}`)), undefined, []);

@@ -177,46 +177,65 @@ describe.skipIf(process.platform !== 'linux')(
   },
 );
 
-describe.skipIf(process.platform !== 'linux')(
-  'a Debian package (electron-updater’s own updater, on Linux)',
-  () => {
-    /** What lies beside the application in its package, and runs as root (test/packaging/installUpdate.test.ts). */
-    async function withInstaller(script: string): Promise<void> {
-      await writeFile(join(folder, 'install-update'), script, { mode: 0o755 });
-      vi.spyOn(process, 'getuid').mockReturnValue(0);
-    }
+describe.skipIf(process.platform !== 'linux')('a Debian package', () => {
+  /** What lies beside the application in its package, and a pkexec that asks nobody. */
+  async function withInstaller(script: string): Promise<void> {
+    await writeFile(join(folder, 'install-update'), script, { mode: 0o755 });
+    const pkexec = '#!/bin/sh\n[ "$1" = --disable-internal-agent ] || exit 0\nshift\nexec "$@"\n';
+    await writeFile(join(folder, 'pkexec'), pkexec, { mode: 0o755 });
+    process.env['PATH'] = `${folder}:${process.env['PATH'] ?? ''}`;
+  }
 
-    it('is given to root’s own installer with what vouches for it, and the console starts again', async () => {
-      const told = join(folder, 'told');
-      await withInstaller(recorder(told));
-      const checked = await check('deb', 'a package');
-      expect(await install(checked)).toEqual({ kind: 'begun' });
-      app.end();
-      const [path = '', ...more] = await written(told);
-      expect(more).toEqual([]);
-      expect(await readFile(`${path}.json`)).toEqual(checked.signed.manifest);
-      expect(await readFile(`${path}.json.sig`)).toEqual(checked.signed.signatures);
-      expect(path).toMatch(/updates\/installer\/.*\/field-console-1\.1\.0\.deb$/);
-      expect(await readFile(path, 'utf8')).toBe('a package');
-      expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
-    });
+  it('is given to root’s own installer with what vouches for it, and the console starts again', async () => {
+    const told = join(folder, 'told');
+    await withInstaller(recorder(told));
+    const checked = await check('deb', 'a package');
+    expect(await install(checked)).toEqual({ kind: 'begun' });
+    app.end();
+    expect(await written(told)).toEqual([checked.path]);
+    expect(await readFile(`${checked.path}.json`)).toEqual(checked.signed.manifest);
+    expect(await readFile(`${checked.path}.json.sig`)).toEqual(checked.signed.signatures);
+    expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
+  });
 
-    it('that is refused leaves the old console, which starts again', async () => {
-      await withInstaller('#!/bin/sh\nexit 1\n');
-      await install(await check('deb', 'a package'));
-      app.end();
-      expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
-    });
+  it.each(["o'neil", 'a*b', '$(id)', 'a\nb', 'a b'])('may lie in a folder called %j', async (name) => {
+    folder = join(folder, name);
+    await mkdir(join(folder, 'updates'), { recursive: true });
+    const told = join(folder, 'told');
+    await withInstaller('#!/bin/sh\nprintf %s "$1" > "${0%/*}/told"\n');
+    resources = join(folder, 'resources');
+    const checked = await check('deb', 'a package');
+    await install(checked);
+    app.end();
+    expect(await readFile(told, 'utf8')).toBe(checked.path);
+  });
 
-    it('is refused where the path would mean something to a shell', async () => {
-      const checked = await check('deb', 'a package');
-      for (const path of ["/home/o'neil/copy", '/home/a*b/copy', '/home/$(id)/copy', '/home/a\nb/copy']) {
-        expect(await install({ ...checked, path })).toMatchObject({ kind: 'failed', detail: 'place' });
-      }
-      expect(app.steps).toEqual([]);
-    });
-  },
-);
+  it('that was exchanged is not installed', async () => {
+    const told = join(folder, 'told');
+    await withInstaller(recorder(told));
+    const checked = await check('deb', 'a package');
+    await install(checked);
+    await writeFile(checked.path, 'another');
+    app.end();
+    expect(await exists(told)).toBe(false);
+    expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
+  });
+
+  it('that is refused leaves the old console, which starts again', async () => {
+    await withInstaller('#!/bin/sh\nexit 1\n');
+    await install(await check('deb', 'a package'));
+    app.end();
+    expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
+  });
+
+  it('is refused where no program asks for an administrator', async () => {
+    process.env['PATH'] = folder;
+    const sentence = message('update.noPkexec');
+    const outcome = await install(await check('deb', 'a package'));
+    expect(outcome).toEqual({ kind: 'failed', sentence, detail: 'pkexec' });
+    expect(app.steps).toEqual([]);
+  });
+});
 
 describe.skipIf(process.platform === 'win32')(
   'a Windows installer (electron-updater’s own updater, elsewhere)',

@@ -7,6 +7,7 @@ import { createServerSource } from '../../../../src-main/adapters/updates/server
 import type { UpdateHost } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { watchDialogs, type OwnDialogs } from '../../../../src-main/hosts/desktop/dialogs.ts';
 import { createUpdateHost, readInstallKind } from '../../../../src-main/hosts/desktop/updates/index.ts';
+import { createWords } from '../../../../src-main/hosts/desktop/words.ts';
 import {
   layOut,
   makeKey,
@@ -16,6 +17,7 @@ import {
 } from '../../../core/features/updates/releases.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 import { createTestNetwork } from '../../../support/ports.ts';
+import { FakeApp } from '../fake/app.ts';
 import { aWindow, FakeFolderDialog, FakeUpdaterApp } from '../fake/updates.ts';
 
 const key = makeKey('release-2026');
@@ -43,6 +45,7 @@ const open = (
       BrowserWindow: { getAllWindows: () => more.windows ?? [aWindow] },
     },
     dialogs,
+    words: createWords(new FakeApp([])),
     platform: 'linux',
     arch: 'x64',
     resources: more.resources ?? join(data, 'resources'),
@@ -127,7 +130,7 @@ describe('the host of updates', () => {
   it('hands what was checked to the installer of its kind', async () => {
     const path = join(data, "o'neil");
     const signed = { manifest: new Uint8Array(), signatures: new Uint8Array() };
-    const checked = { path, version: '1.1.0', bytes: 1, sha512: '', kind: 'deb', signed } as const;
+    const checked = { path, version: '1.1.0', bytes: 1, sha512: '', kind: 'appimage', signed } as const;
     expect(await open().install(checked)).toMatchObject({ kind: 'failed', detail: 'place' });
   });
 });

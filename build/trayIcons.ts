@@ -1,5 +1,11 @@
+/**
+ * Draws the images of the tray into src-main/hosts/desktop/settings/tray: `node build/trayIcons.ts`. The results are
+ * committed.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import type { TrayKind } from './trayState.ts';
+import type { TrayKind } from '../src-main/hosts/desktop/settings/trayState.ts';
 
 /**
  * Each state has a shape and a colour, in a box of 16 by 16, readable on light and dark bars. The colours of severities
@@ -77,7 +83,7 @@ const samples = 4;
  * The image of a state as RGBA rows from the top, `size` by `size` pixels. A template is black: macOS uses only its
  * opacity, in the colour of the menu bar.
  */
-export function drawTrayImage(kind: TrayKind, size: number, template: boolean): Uint8Array {
+function drawTrayImage(kind: TrayKind, size: number, template: boolean): Uint8Array {
   const { colour, covers } = drawings[kind];
   const [red, green, blue] = template ? [0, 0, 0] : colour;
   const pixels = new Uint8Array(size * size * 4);
@@ -107,7 +113,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 /** RGBA rows as a PNG file (8 bits per channel, no filter). */
-export function encodePng(pixels: Uint8Array, size: number): Buffer {
+function encodePng(pixels: Uint8Array, size: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
@@ -122,4 +128,17 @@ export function encodePng(pixels: Uint8Array, size: number): Buffer {
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+const folder = join(import.meta.dirname, '../src-main/hosts/desktop/settings/tray');
+mkdirSync(folder, { recursive: true });
+for (const kind of Object.keys(drawings) as TrayKind[]) {
+  // Linux panels are a little higher than the bars of other systems; each image has one for dense screens.
+  for (const size of [16, 22, 32, 44]) {
+    writeFileSync(join(folder, `${kind}-${size}.png`), encodePng(drawTrayImage(kind, size, false), size));
+  }
+  for (const size of [16, 32]) {
+    const png = encodePng(drawTrayImage(kind, size, true), size);
+    writeFileSync(join(folder, `${kind}-${size}-template.png`), png);
+  }
 }
