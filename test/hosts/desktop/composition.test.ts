@@ -560,7 +560,9 @@ describe('--self-test of the composed console', () => {
     await ended();
     expect(window.done).toEqual(['showInactive']);
     expect(said.out.trim().split('\n')).toHaveLength(1);
-    expect(await readFile(file, 'utf8')).toBe(said.out);
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    expect(lines.at(-1)).toBe(said.out.trim());
+    expect(lines.slice(0, -1).map((line) => JSON.parse(line) as unknown)).toEqual(report().steps);
     expect(report().steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(fake.app.exits).toEqual([0]);
     expect(

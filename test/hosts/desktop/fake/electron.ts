@@ -134,7 +134,7 @@ export class FakeElectron {
       }
       constructor(options: BrowserWindowConstructorOptions = {}) {
         super(options, facts);
-        windows.push(this);
+        this.id = windows.push(this);
         this.webContents.answer = (script) => page(script, this.draws);
         made(this);
         app.emit('web-contents-created', {}, this.webContents);
@@ -171,8 +171,12 @@ export class FakeElectron {
         return Promise.resolve({ canceled: filePath === '', filePath });
       },
       showMessageBox: (...given: unknown[]) => {
-        this.questions.push(given[1] as MessageBoxOptions);
-        return new Promise((answered) => (this.answer = (response) => answered({ response })));
+        const asked = given[1] as MessageBoxOptions;
+        this.questions.push(asked);
+        return new Promise((answered) => {
+          this.answer = (response) => answered({ response });
+          asked.signal?.addEventListener('abort', () => answered({ response: asked.cancelId ?? 0 }));
+        });
       },
       showErrorBox: (_title, words) => {
         if (facts.boxesBeforeReady || app.steps.includes('ready')) this.errorBoxes.push(words);
