@@ -50,7 +50,7 @@ import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
 import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
-import { createUpdateHost } from './hosts/desktop/updates/index.ts';
+import { createUpdateHost, isInstalled } from './hosts/desktop/updates/index.ts';
 import { createUtilityFork } from './hosts/desktop/utilityProgram.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
@@ -218,11 +218,8 @@ async function show(
     sleep: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
     dialogs,
     policy,
-    knowsPlaces: knowsPlaces({
-      platform,
-      env: process.env,
-      platformSwitch: app.commandLine.getSwitchValue('ozone-platform'),
-    }),
+    installed: isInstalled(process.resourcesPath),
+    knowsPlaces: knowsPlaces(platform, app.commandLine),
     bounds: placeOptions(place),
     selfTest: start.selfTest,
     attachments: start.selfTest

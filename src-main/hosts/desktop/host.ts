@@ -41,6 +41,8 @@ export interface DesktopHostOptions extends WindowsHost {
   /** Stops this thread for so many milliseconds. */
   readonly sleep: (ms: number) => void;
   readonly policy: Policy;
+  /** Whether an installer tied links and files to this program. */
+  readonly installed: boolean;
   /** The parts that belong to the window, in the order of their start. */
   readonly attachments: readonly Attachment[];
 }
@@ -85,7 +87,7 @@ async function showConsole(
     const { platform, dialogs } = host;
     parts.push(keepKiosk({ electron, window, platform, dialogs, clock, logger }));
   }
-  if (app.isPackaged && !kiosk && !host.selfTest) registerLinks(app);
+  if (app.isPackaged && !host.installed && !kiosk && !host.selfTest) registerLinks(app);
   const open = openIn({ console, logger, kiosk, drop: policy.drop });
   openings.handTo((what) => {
     bringForward(window);
@@ -131,7 +133,10 @@ function showMenu({ Menu }: DesktopElectron, host: DesktopHostOptions, zoomer: Z
   Menu.setApplicationMenu(template && Menu.buildFromTemplate(template));
 }
 
-/** The system's installer registers links and files; this is for a copy without an installer. */
+/**
+ * Ties links to a copy without an installer. An installed one would be tied a second time, for this user only, since
+ * Windows is not asked what is registered for all; no uninstaller removes that.
+ */
 function registerLinks(app: DesktopElectron['app']): void {
   // After `--` no part of a link can be read as a switch.
   const own: [string, string, string[]] = [linkScheme, process.execPath, ['--']];

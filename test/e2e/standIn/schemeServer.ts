@@ -74,7 +74,8 @@ export async function serveScheme(options: {
 function asRequest(request: Http2ServerRequest, origin: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    if (name.startsWith(':') || value === undefined) continue;
+    // Electron names neither the page's origin nor its site (fact 38).
+    if (/^(?::|origin$|sec-fetch-)/.test(name) || value === undefined) continue;
     headers.set(name, String(value).replaceAll(origin, desktopOrigin));
   }
   const { method } = request;

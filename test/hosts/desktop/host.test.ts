@@ -200,11 +200,19 @@ describe('a second start, files and links', () => {
     await third.end();
   });
 
-  it('leaves links alone that are tied to it already, as by its installer', async () => {
+  it('leaves links alone that are tied to it already', async () => {
     const { electron, run } = desktop;
     electron.app.isPackaged = true;
-    electron.app.isClient = true;
+    electron.app.links = 'this user';
     await run();
+    expect(electron.app.protocols).toEqual([]);
+  });
+
+  it('leaves links to an installer that tied them for all users, which no user can see (fact 34)', async () => {
+    const { electron, run } = desktop;
+    electron.app.isPackaged = true;
+    electron.app.links = 'all users';
+    await run({ platform: 'win32', installed: true });
     expect(electron.app.protocols).toEqual([]);
   });
 

@@ -64,6 +64,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     dialogs: watchDialogs(),
     knowsPlaces: true,
     policy: noPolicy,
+    installed: false,
     bounds: null,
     selfTest: false,
     attachments: [],

@@ -1,4 +1,4 @@
-import type { BrowserWindow, Display, Rectangle, Screen } from 'electron';
+import type { BrowserWindow, CommandLine, Display, Rectangle, Screen } from 'electron';
 import { z } from 'zod';
 import type { Clock, Documents, Logger } from '../../../core/base/ports.ts';
 import { Timer } from '../../../core/base/timer.ts';
@@ -81,19 +81,13 @@ export function isWithinReach(bounds: Rectangle, displays: readonly Pick<Display
 }
 
 /**
- * Whether a window knows its position. On Wayland it does not: it reads 0,0 and cannot be placed. `platformSwitch`: the
- * value of `--ozone-platform` at the start, else empty.
+ * Whether the system tells windows their position. Wayland does not. Chromium appends the one that it chose to its own
+ * command line before JavaScript runs.
  */
-export function knowsPlaces(options: {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platformSwitch: string;
-}): boolean {
-  const { platform, env, platformSwitch } = options;
-  if (platform !== 'linux' || platformSwitch === 'x11') return true;
-  const session = env['XDG_SESSION_TYPE'] || (env['WAYLAND_DISPLAY'] ? 'wayland' : 'x11');
-  return platformSwitch !== 'wayland' && session !== 'wayland';
-}
+export const knowsPlaces = (
+  platform: NodeJS.Platform,
+  commandLine: Pick<CommandLine, 'getSwitchValue'>,
+): boolean => platform !== 'linux' || commandLine.getSwitchValue('ozone-platform') !== 'wayland';
 
 async function load(
   documents: Documents,

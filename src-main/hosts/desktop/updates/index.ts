@@ -91,6 +91,10 @@ function textOf(path: string): string | null {
  */
 const installKindFile = 'install-kind.txt';
 
+/** Whether an installer put the application where it is, and ties links to it. */
+export const isInstalled = (resources: string): boolean =>
+  /^(?:deb|dmg|msi|nsis)\b/.test(textOf(join(resources, installKindFile)) ?? '');
+
 interface InstallKind {
   readonly offered: Extract<UpdatesState['offered'], 'yes' | 'unsigned' | 'managed' | 'development'>;
   readonly kind: ReleasePackage['kind'];

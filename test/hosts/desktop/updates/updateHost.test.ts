@@ -6,7 +6,11 @@ import { createPrivateFolder, privateFolderOf } from '../../../../src-main/adapt
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
 import type { UpdateHost } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { watchDialogs, type OwnDialogs } from '../../../../src-main/hosts/desktop/dialogs.ts';
-import { createUpdateHost, readInstallKind } from '../../../../src-main/hosts/desktop/updates/index.ts';
+import {
+  createUpdateHost,
+  isInstalled,
+  readInstallKind,
+} from '../../../../src-main/hosts/desktop/updates/index.ts';
 import {
   layOut,
   makeKey,
@@ -68,6 +72,18 @@ describe('what an installation can be updated with', () => {
     [null, 'development', 'appimage'],
   ] as const)('%j: %s', (text, offered, kind) => {
     expect(readInstallKind({ text, packaged: true, appImage: undefined })).toEqual({ offered, kind });
+  });
+
+  it.each([
+    ['msi\nunsigned\n', true],
+    ['nsis\r\nsigned\r\n', true],
+    ['dir\nunsigned\n', false],
+    ['appimage\nsigned\n', false],
+  ])('tells an installer from a folder that was copied: %j %s', async (text, installed) => {
+    const folder = await temporaryFolder();
+    expect(isInstalled(folder)).toBe(false);
+    await writeFile(join(folder, 'install-kind.txt'), text);
+    expect(isInstalled(folder)).toBe(installed);
   });
 
   it('is nothing where the application is not packaged', () => {
