@@ -42,7 +42,7 @@ async function endOf(running: Running, withinMs: number): Promise<number | null>
   throw new Error(`It did not end within ${String(withinMs / 1_000)} s.`);
 }
 
-/** What is found in time while it runs. `sought` is null until then. */
+/** What is found in time while it runs; `seek` has null until then. Else the run is killed. */
 async function fromStart<T>(running: Running, seek: () => Promise<T | null>): Promise<T> {
   let left: number | null | undefined;
   void running.exited.then((status) => (left = status));
@@ -51,6 +51,7 @@ async function fromStart<T>(running: Running, seek: () => Promise<T | null>): Pr
     if (found !== null) return found;
     if (left !== undefined) throw new Error(`It left with status ${String(left)}: ${endingOf(running)}`);
   }
+  process.kill(running.pid, 'SIGKILL');
   throw new Error(`It did not open within ${String(limits.start / 1_000)} s: ${endingOf(running)}`);
 }
 

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unpackedNames } from '../../build/drivable.ts';
@@ -159,6 +161,21 @@ describe('what is started', () => {
     );
     expect(sandboxAdvice({ reason: 'making one was refused', helper })).toContain('making one was refused');
   });
+});
+
+test('says at once that there is no build, and leaves no report', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'field-console-first-light-test-'));
+  const program = resolve('build/first-light/main.ts');
+  const args = [program, '--stand-in', '--out', 'out-of-it'];
+  const ended = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
+    (error: unknown) => error,
+  );
+  expect(ended).toMatchObject({
+    code: 4,
+    stderr: 'No first light: it is not built; run "npm run package -- --dir" before. Nothing was tried.\n',
+  });
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 describe('packages', () => {
