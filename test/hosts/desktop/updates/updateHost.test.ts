@@ -80,7 +80,7 @@ describe('what an installation can be updated with', () => {
     ['dir\nunsigned\n', false],
     ['appimage\nsigned\n', false],
   ])('tells an installer from a folder that was copied: %j %s', async (text, installed) => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     expect(isInstalled(folder)).toBe(false);
     await writeFile(join(folder, 'install-kind.txt'), text);
     expect(isInstalled(folder)).toBe(installed);
