@@ -2,7 +2,7 @@
 import { app, dialog, shell } from 'electron';
 import * as electron from 'electron';
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -43,8 +43,7 @@ import { openProfileFolder } from './hosts/desktop/profileFolder.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
 import { endRefused, withoutSandbox, type Starter } from './hosts/desktop/refusedStart.ts';
 import { createSaver } from './hosts/desktop/saving.ts';
-import { firstLight } from './hosts/desktop/selfTest/firstLight.ts';
-import { runSelfTest, type FurtherSteps } from './hosts/desktop/selfTest/selfTest.ts';
+import { runSelfTest } from './hosts/desktop/selfTest/selfTest.ts';
 import { nameApplication } from './hosts/desktop/settings/applicationName.ts';
 import { settingsAttachments } from './hosts/desktop/settings/index.ts';
 import { openKeyStore } from './hosts/desktop/settings/keyStore.ts';
@@ -234,10 +233,7 @@ async function show(
     bounds: placeOptions(place),
     selfTest: start.selfTest,
     attachments: start.selfTest
-      ? // A first light kills processes, which have to be restored.
-        start.firstLight === null
-        ? []
-        : [recover]
+      ? []
       : [
           recover,
           ...(kiosk ? [] : [askBeforeClosing(dialogs)]),
@@ -248,24 +244,16 @@ async function show(
   logger.info('console-open', { version });
   manager.ready();
   if (!start.selfTest) return;
-  const report = await runSelfTest(shown, version, process.versions, furtherSteps(start, shown));
-  const line = `${JSON.stringify(report)}\n`;
-  process.stdout.write(line);
   // On Windows the standard output of a program with windows is not visible.
-  if (start.selfTestReport !== null) writeFileSync(start.selfTestReport, line);
+  const note = (entry: object): void => {
+    if (start.selfTestReport !== null) appendFileSync(start.selfTestReport, `${JSON.stringify(entry)}\n`);
+  };
+  if (start.selfTestReport !== null) writeFileSync(start.selfTestReport, '');
+  const report = await runSelfTest(shown, version, process.versions, note);
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+  note(report);
   await close();
   app.exit(report.passed ? exitStatus.done : exitStatus.failed);
-}
-
-function furtherSteps({ firstLight: megabytes }: StartOptions, shown: ShownDesktop): FurtherSteps | null {
-  if (megabytes === null) return null;
-  return firstLight({
-    shown,
-    megabytes,
-    begunAt: performance.timeOrigin,
-    memory: () => process.memoryUsage.rss(),
-    kill: (pid) => process.kill(pid, 'SIGKILL'),
-  });
 }
 
 /** Set when the running program is in an AppImage, whose mount ends with this process. */

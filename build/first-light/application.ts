@@ -15,23 +15,38 @@ export interface Running {
 
 export interface Application {
   readonly host: 'desktop' | 'desktop host on stand-in';
+  /** What is started, for the report: the folder's name in `dist`, or in words. Names no folder of this computer. */
+  readonly started: string;
+  /** Starts what is shipped. */
   start(args: readonly string[]): Running;
+  /** Starts it with the inspector of its main process, which what is shipped refuses. */
+  startInspected(args: readonly string[]): Promise<Running>;
   close(): Promise<void>;
   /** Steps that cannot succeed here, each with the reason. */
   readonly cannot: Readonly<Record<string, string>>;
 }
 
-/** @param command the executable, and what comes before the console's own arguments */
-export function electronApplication(command: readonly [string, ...string[]]): Application {
+/**
+ * @param command the executable, and what comes before the console's own arguments
+ * @param makeCopy makes the executable that has the inspector
+ */
+export function electronApplication(
+  started: string,
+  command: readonly [string, ...string[]],
+  makeCopy: () => Promise<string>,
+): Application {
+  const [program, ...before] = command;
   return {
     host: 'desktop',
+    started,
     cannot: {},
-    start: (args) => startProcess([...command, ...args] as [string, ...string[]]),
+    start: (args) => startProcess(program, [...before, ...args]),
+    startInspected: async (args) => startProcess(await makeCopy(), ['--inspect=0', ...before, ...args]),
     close: () => Promise.resolve(),
   };
 }
 
-function startProcess([program, ...args]: readonly [string, ...string[]]): Running {
+function startProcess(program: string, args: readonly string[]): Running {
   const { ELECTRON_RUN_AS_NODE: _set, ...env } = process.env;
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];

@@ -1,22 +1,24 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { arch, release, tmpdir, version as systemVersion } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
-import { executableIn } from '../drivable.ts';
+import { createClock } from '../../src-main/adapters/clock.ts';
+import { executableIn, makeDrivable, packedFolder } from '../drivable.ts';
 import { downloadElectron, electronBinary } from '../electron-binary.mjs';
-import { electronApplication, type Application } from './application.ts';
-import { isPackage, tryPackage } from './packages.ts';
-import { pageOf } from './page.ts';
+import { sandboxProblem } from '../sandbox.mjs';
+import { electronApplication, type Application, type Running } from './application.ts';
+import { archiveOf, remains } from './archive.ts';
+import { inOrder, isPackage, tryPackage } from './packages.ts';
 import { countOf, reportSchema, type Report, type SystemName } from './report.ts';
 import { standInApplication } from './standIn.ts';
-import { killMain, runInConsole } from './steps.ts';
+import { createStepList } from './stepList.ts';
+import { driveConsole, killMain, selfTest } from './steps.ts';
 
 export const usage = `Usage: npm run first-light -- [options]
 
-  --app FILE      the executable to try; without it, the packed application in dist, else the built one
   --install FILE  also install this package, test it and remove it again; may be given several times
   --megabytes N   the largest upload, 64 to 4096 (2048)
   --out DIR       where the report goes (test-results/first-light)
@@ -24,10 +26,9 @@ export const usage = `Usage: npm run first-light -- [options]
 `;
 
 /** Of `npm run first-light`. */
-export const exitStatus = { passed: 0, failed: 1, refused: 2, noElectron: 4 } as const;
+export const exitStatus = { passed: 0, failed: 1, refused: 2, notTried: 4 } as const;
 
 export interface Wish {
-  readonly app: string | null;
   readonly install: readonly string[];
   readonly megabytes: number;
   readonly out: string;
@@ -41,7 +42,6 @@ export function readWish(argv: readonly string[]): Wish | string {
     ({ values } = parseArgs({
       args: [...argv],
       options: {
-        app: { type: 'string' },
         install: { type: 'string', multiple: true, default: [] },
         megabytes: { type: 'string', default: '2048' },
         out: { type: 'string', default: 'test-results/first-light' },
@@ -57,9 +57,12 @@ export function readWish(argv: readonly string[]): Wish | string {
   }
   const strange = values.install.find((file) => !isPackage(file) || !existsSync(file));
   if (strange !== undefined) return `--install needs a package that exists: ${strange}`;
-  if (values['stand-in'] && values.app !== undefined) return '--stand-in and --app exclude each other.';
-  const { app = null, install, out } = values;
-  return { app: app && resolve(app), install, megabytes, out: resolve(out), standIn: values['stand-in'] };
+  return {
+    install: inOrder(values.install),
+    megabytes,
+    out: resolve(values.out),
+    standIn: values['stand-in'],
+  };
 }
 
 /** The kind of system that this is, of those that each need a first light. */
@@ -74,23 +77,51 @@ export function systemOf(
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
 
-/** What is started, or half a sentence that says why there is nothing to start. */
+/** The value of each of the kernel's switches with which programs have namespaces, and so Chromium its sandbox. */
+const allowing: Readonly<Record<string, string>> = {
+  'kernel.apparmor_restrict_unprivileged_userns': '0',
+  'kernel.unprivileged_userns_clone': '1',
+  'user.max_user_namespaces': '15000',
+};
+
+/** Why the program would abort at its start, and what mends it until the next start of the computer; null: nothing. */
+export function sandboxAdvice(problem: ReturnType<typeof sandboxProblem>): string | null {
+  if (problem === null) return null;
+  const setting = Object.keys(allowing).find((name) => problem.reason.startsWith(name));
+  const mend =
+    setting === undefined
+      ? 'allow them, or run this on a computer that does'
+      : `for the time of the test: sudo sysctl -w ${setting}=${allowing[setting] ?? ''}`;
+  return `this system keeps from programs the namespaces that Chromium's sandbox needs (${problem.reason}); ${mend}`;
+}
+
+/** What is started, or half a sentence that says why nothing can be. */
 async function applicationOf(wish: Wish, folder: string): Promise<Application | string> {
+  if (!existsSync(resolve('out/main/desktop.js')))
+    return 'it is not built; run "npm run package -- --dir" before';
   if (wish.standIn) return standInApplication(folder);
-  if (wish.app !== null)
-    return existsSync(wish.app) ? electronApplication([wish.app]) : `${wish.app} is not there`;
   if (electronBinary() === null) {
     say('Downloading Electron (only once) ...');
     const failure = await downloadElectron(process.execPath);
     if (failure !== null) return `Electron could not be downloaded (${failure})`;
   }
-  const folders = { win32: 'win-unpacked', darwin: 'mac-universal' } as Partial<
-    Record<NodeJS.Platform, string>
-  >;
-  const packed = executableIn(resolve('dist', folders[process.platform] ?? 'linux-unpacked'));
-  if (existsSync(packed)) return electronApplication([packed]);
-  // The folder, not a file in it: only then Electron reads the application's name.
-  return electronApplication([electronBinary() ?? '', resolve('.')]);
+  let packed;
+  try {
+    packed = packedFolder();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const electron = electronBinary() ?? '';
+  const program = packed === null ? electron : executableIn(packed.folder);
+  const advice = process.platform === 'linux' ? sandboxAdvice(sandboxProblem(program)) : null;
+  if (advice !== null) return advice;
+  if (packed === null) {
+    // The folder, not a file in it: only then Electron reads the application's name.
+    return electronApplication('the build, not packed', [electron, resolve('.')], () =>
+      Promise.resolve(electron),
+    );
+  }
+  return electronApplication(packed.name, [program], () => makeDrivable(packed.folder, join(folder, 'copy')));
 }
 
 async function firstLight(argv: readonly string[]): Promise<number> {
@@ -104,19 +135,17 @@ async function firstLight(argv: readonly string[]): Promise<number> {
   try {
     if (typeof application === 'string') {
       process.stderr.write(`No first light: ${application}. Nothing was tried.\n`);
-      return exitStatus.noElectron;
+      return exitStatus.notTried;
     }
-    const report = await reportOf(application, wish, folder);
-    await mkdir(wish.out, { recursive: true });
-    const path = join(wish.out, report.system);
-    await writeFile(`${path}.json`, `${JSON.stringify(report, null, 2)}\n`);
-    await writeFile(`${path}.html`, pageOf(report));
-    for (const { outcome, id, detail } of report.steps)
-      say(`${outcome.padEnd(8)} ${id.padEnd(20)} ${detail}`);
+    mkdirSync(wish.out, { recursive: true });
+    const { report, others } = await reportOf(application, wish, folder);
+    const archive = join(wish.out, `${report.system}.zip`);
+    writeFileSync(archive, archiveOf(report, others));
     const failed = countOf(report, 'failed');
     say(
-      `${report.host}: ${String(countOf(report, 'passed'))} passed, ${String(failed)} failed, ${String(countOf(report, 'not-run'))} not run. Report: ${path}.html`,
+      `${report.host} (${report.started}): ${String(countOf(report, 'passed'))} passed, ${String(failed)} failed, ${String(countOf(report, 'not-run'))} not run.`,
     );
+    say(`To send back: ${archive}. Attach it to an issue of the repository (docs/first-light/README.md).`);
     return failed === 0 ? exitStatus.passed : exitStatus.failed;
   } finally {
     if (typeof application !== 'string') await application.close();
@@ -124,24 +153,49 @@ async function firstLight(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function reportOf(application: Application, wish: Wish, folder: string): Promise<Report> {
+/** Takes all steps. Each is printed, and written as a line to the folder of the report, as it comes. */
+async function reportOf(
+  application: Application,
+  wish: Wish,
+  folder: string,
+): Promise<{ readonly report: Report; readonly others: Readonly<Record<string, string>> }> {
   const at = new Date().toISOString();
-  const seen = await runInConsole(application, wish.megabytes, join(folder, 'self-test.json'));
-  const steps = [...seen.steps, ...(await killMain(application, join(folder, 'data')))];
-  for (const file of wish.install) steps.push(...(await tryPackage(file, folder)));
-  return reportSchema.parse({
+  const system = systemOf(process.platform, process.env);
+  const lines = join(wish.out, `${system}.jsonl`);
+  writeFileSync(lines, '');
+  const clock = createClock();
+  const list = createStepList({
+    clock,
+    cannot: application.cannot,
+    onStep: (step) => {
+      appendFileSync(lines, `${JSON.stringify(step)}\n`);
+      say(`${step.outcome.padEnd(8)} ${step.id.padEnd(20)} ${step.detail}`);
+    },
+  });
+  const runs: Running[] = [];
+  const starts = { list, application, onStart: (running: Running): void => void runs.push(running) };
+  const dataDirs = ['driven', 'killed'].map((name) => join(folder, name));
+  const [driven = '', killed = ''] = dataDirs;
+  const seen = await selfTest(starts, join(folder, 'self-test.jsonl'));
+  const wayland = system === 'linux-wayland';
+  await driveConsole(starts, {
+    ...{ dataDir: driven, megabytes: wish.megabytes, wayland, clock },
+    platform: process.platform,
+  });
+  await killMain(starts, killed);
+  for (const file of wish.install) await tryPackage(list, file, folder);
+  const report = reportSchema.parse({
     version: 1,
-    host: application.host,
-    system: systemOf(process.platform, process.env),
-    at,
+    ...{ host: application.host, system, started: application.started, at },
     versions: {
-      console: seen.version ?? packageJson.version,
+      console: seen?.version ?? packageJson.version,
       system: `${process.platform} ${release()} (${systemVersion()})`.slice(0, 200),
       architecture: arch(),
-      ...seen.versions,
+      ...(seen?.versions ?? { electron: null, chrome: null, node: null }),
     },
-    steps,
+    steps: [...list.steps],
   } satisfies Report);
+  return { report, others: remains(runs, dataDirs) };
 }
 
 if (import.meta.filename === process.argv[1]) process.exitCode = await firstLight(process.argv.slice(2));

@@ -1,20 +1,26 @@
 /** Installs a package of the console, has it test itself, and removes it again. Only where it was asked for. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { notRun, take } from './steps.ts';
-import type { ReportedStep } from './report.ts';
+import { textOf } from '../../src-main/core/base/errors.ts';
+import { limits } from './limits.ts';
+import { NotRun, type StepList } from './stepList.ts';
+import { linesOf } from './steps.ts';
 
 type Command = readonly [string, ...string[]];
 
-/** One kind of package. Commands run in their order; `left`: what must not be there when it was removed. */
+/**
+ * One kind of package. Commands run in their order. `left`: what must not be there before, nor when it was removed;
+ * `stays`: what its removal leaves all the same, so that no kind after it may have that in its `left`.
+ */
 interface PackageKind {
   readonly platform: NodeJS.Platform;
   readonly install: (file: string, folder: string) => readonly Command[];
   readonly program: (file: string, folder: string) => string;
   readonly remove: (file: string, folder: string) => readonly Command[];
   readonly left: readonly string[];
+  readonly stays?: readonly string[];
 }
 
 const windowsFolder = join(process.env['ProgramFiles'] ?? 'C:\\Program Files', 'Field Console');
@@ -24,7 +30,8 @@ const inImage = 'Field Console.app/Contents/MacOS/Field Console';
 const asRoot: readonly string[] = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
 const privileged = (...words: readonly string[]): Command => [...asRoot, ...words] as unknown as Command;
 
-const kinds: Readonly<Record<string, PackageKind>> = {
+/** In the order in which they are tried. */
+export const kinds: Readonly<Record<string, PackageKind>> = {
   '.deb': {
     platform: 'linux',
     install: (file) => [privileged('apt-get', 'install', '--yes', '--no-install-recommends', file)],
@@ -39,20 +46,21 @@ const kinds: Readonly<Record<string, PackageKind>> = {
     remove: () => [],
     left: [],
   },
-  '.exe': {
-    platform: 'win32',
-    install: (file) => [[file, '/S']],
-    program: () => windowsProgram,
-    // Without it the uninstaller copies itself elsewhere and returns at once.
-    remove: () => [[join(windowsFolder, 'Uninstall Field Console.exe'), '/S', `_?=${windowsFolder}`]],
-    left: [windowsProgram],
-  },
   '.msi': {
     platform: 'win32',
     install: (file) => [['msiexec', '/i', file, '/qn', '/norestart']],
     program: () => windowsProgram,
     remove: (file) => [['msiexec', '/x', file, '/qn', '/norestart']],
     left: [windowsFolder],
+  },
+  '.exe': {
+    platform: 'win32',
+    install: (file) => [[file, '/S']],
+    program: () => windowsProgram,
+    // Without it the uninstaller copies itself elsewhere and returns at once. With it, it cannot remove itself.
+    remove: () => [[join(windowsFolder, 'Uninstall Field Console.exe'), '/S', `_?=${windowsFolder}`]],
+    left: [windowsProgram],
+    stays: [windowsFolder],
   },
   '.dmg': {
     platform: 'darwin',
@@ -71,47 +79,58 @@ export const packageEndings: readonly string[] = Object.keys(kinds);
 export const isPackage = (file: string): boolean => extname(file).toLowerCase() in kinds;
 
 function run([program, ...args]: Command): void {
-  const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 600_000 });
+  const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: limits.work });
+  // Windows asks an administrator only for what a person starts.
+  if (error && 'code' in error && error.code === 'EACCES')
+    throw new NotRun(`${program} needs an administrator.`);
   if (error) throw error;
   if (status !== 0) throw new Error(`${program} left with status ${String(status)}: ${stderr.slice(-600)}`);
 }
 
+/** The packages in an order in which none finds what another one left. */
+export function inOrder(files: readonly string[]): string[] {
+  const place = (file: string): number => packageEndings.indexOf(extname(file).toLowerCase());
+  return files.toSorted((one, other) => place(one) - place(other));
+}
+
 /** @param folder where an image may be mounted and the report of the self-test written */
-export async function tryPackage(given: string, folder: string): Promise<ReportedStep[]> {
+export async function tryPackage({ step }: StepList, given: string, folder: string): Promise<void> {
   const file = resolve(given);
   const ending = extname(file).toLowerCase();
   const kind = kinds[ending];
   const id = `package${ending.replace('.', '-')}`;
-  if (kind?.platform !== process.platform)
-    return [notRun(id, `${ending} installs`, 'It is of another system.')];
-  const program = kind.program(file, folder);
-  if (kind.left.some((path) => existsSync(path))) {
+  const report = join(folder, `${id}.jsonl`);
+  let taken = false;
+  const installed = await step(id, `${ending} installs`, async () => {
+    if (kind?.platform !== process.platform) throw new NotRun('It is of another system.');
     // It is somebody's: to purge it would take it from them.
-    return [notRun(id, `${ending} installs`, 'The console is installed on this computer already.')];
-  }
-  mkdirSync(join(folder, 'image'), { recursive: true });
-  const installed = await take(id, `${ending} installs`, async () => {
+    if (kind.left.some((path) => existsSync(path)))
+      throw new NotRun('The console is installed on this computer already.');
+    taken = true;
+    mkdirSync(join(folder, 'image'), { recursive: true });
     for (const command of kind.install(file, folder)) run(command);
     if (ending === '.appimage') chmodSync(file, 0o755);
-    if (!existsSync(program)) throw new Error('It is not where it belongs.');
+    if (!existsSync(kind.program(file, folder))) throw new Error('It is not where it belongs.');
     return Promise.resolve('It is where it belongs.');
   });
-  const report = join(folder, `${id}.json`);
-  const tested =
-    installed.outcome === 'failed'
-      ? notRun(`${id}-tests`, 'What was installed tests itself', 'It was not installed.')
-      : await take(`${id}-tests`, 'What was installed tests itself', () => {
-          run([program, '--self-test-report', report]);
-          const { passed } = JSON.parse(readFileSync(report, 'utf8')) as { passed: boolean };
-          if (!passed) throw new Error('Its self-test failed.');
-          return Promise.resolve('Its self-test passed.');
-        });
-  const removed = await take(`${id}-removed`, `${ending} is removed and leaves nothing`, () => {
+  // What was installed by halves is removed too.
+  if (kind === undefined || !taken || !existsSync(kind.program(file, folder))) return;
+  await step(`${id}-tests`, 'What was installed tests itself', () => {
+    if (!installed) throw new NotRun('It was not installed whole.');
+    const passed = (): unknown => (linesOf(report).at(-1) as { passed?: boolean } | undefined)?.passed;
+    try {
+      run([kind.program(file, folder), '--self-test-report', report]);
+    } catch (error) {
+      const failed = linesOf(report).filter((line) => (line as { outcome?: string }).outcome === 'failed');
+      throw new Error(`${textOf(error)} ${failed.map((line) => JSON.stringify(line)).join(' ')}`);
+    }
+    if (passed() !== true) throw new Error('Its self-test failed.');
+    return Promise.resolve('Its self-test passed.');
+  });
+  await step(`${id}-removed`, `${ending} is removed and leaves nothing`, () => {
     for (const command of kind.remove(file, folder)) run(command);
     const left = kind.left.filter((path) => existsSync(path));
     if (left.length > 0) throw new Error(`It left ${left.join(', ')}.`);
     return Promise.resolve('Nothing of it is left.');
   });
-  rmSync(report, { force: true });
-  return [installed, tested, removed];
 }

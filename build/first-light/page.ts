@@ -7,7 +7,7 @@ const outcomes = { failed: 'FAILED', 'not-run': 'not run', passed: 'passed' } as
 
 /** The report as one page without anything from elsewhere. */
 export function pageOf(report: Report): string {
-  const { versions, host, system, at, steps } = report;
+  const { versions, host, system, started, at, steps } = report;
   const title = `First light: ${systems[system]}, ${at.slice(0, 10)}`;
   const ordered = Object.keys(outcomes).flatMap((outcome) =>
     steps.filter((step) => step.outcome === outcome),
@@ -17,7 +17,7 @@ export function pageOf(report: Report): string {
       `<tr class="${outcome}"><td>${outcomes[outcome]}</td><th scope="row">${escaped(name)} <code>${escaped(id)}</code></th>` +
       `<td>${escaped(detail)}</td><td>${String(Math.round(milliseconds))} ms</td></tr>`,
   );
-  const facts = Object.entries({ host, ...versions }).map(
+  const facts = Object.entries({ host, started, ...versions }).map(
     ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value ?? 'unknown')}</dd>`,
   );
   const counts = `${String(countOf(report, 'passed'))} passed, ${String(countOf(report, 'failed'))} failed, ${String(countOf(report, 'not-run'))} not run`;

@@ -24,6 +24,8 @@ export const reportSchema = z.strictObject({
   /** What ran the console: a stand-in is never a first light. */
   host: z.enum(['desktop', 'desktop host on stand-in']),
   system: z.enum(Object.keys(systems) as [SystemName, ...SystemName[]]),
+  /** What was started: a folder of `dist`, or in words. */
+  started: z.string().max(80),
   /** ISO 8601, UTC. */
   at: z.iso.datetime(),
   versions: z.strictObject({
@@ -42,24 +44,32 @@ export type Report = z.infer<typeof reportSchema>;
 export const countOf = ({ steps }: Pick<Report, 'steps'>, outcome: ReportedStep['outcome']): number =>
   steps.filter((step) => step.outcome === outcome).length;
 
-/** Whether the report is a first light: on Electron, and nothing failed. */
+/** Whether the report is of a first light: the console told of itself on Electron. */
 export const isFirstLight = (report: Report): boolean =>
-  report.host === 'desktop' && report.versions.electron !== null && countOf(report, 'failed') === 0;
+  report.host === 'desktop' && report.versions.electron !== null;
 
 /**
- * What README, docs/install.md and the release notes say of where the desktop application has run. It follows
- * from the reports in docs/first-light and from nothing else.
+ * What README, docs/install.md and the release notes say of where the desktop application has run. It follows from the
+ * reports in docs/first-light and from nothing else. A system without a step for it (a window manager, a key store) is
+ * no fault of the console: such steps are named as not run.
  */
 export function sentenceOf(reports: readonly Report[]): string {
   const said = Object.entries(systems).map(([system, words]) => {
     const report = reports
       .filter((one) => one.system === system && isFirstLight(one))
       .sort((one, other) => other.at.localeCompare(one.at))[0];
-    const where =
-      report === undefined
-        ? 'never run yet'
-        : `run on ${report.at.slice(0, 10)} with Electron ${String(report.versions.electron)}`;
-    return `${words}: ${where}`;
+    return `${words}: ${report === undefined ? 'never run yet' : ranOn(report)}`;
   });
   return `First light of the desktop application: ${said.join('; ')}.`;
+}
+
+function ranOn(report: Report): string {
+  const { at, versions, steps } = report;
+  const named = (['failed', 'not-run'] as const).flatMap((outcome) => {
+    const ids = steps.filter((step) => step.outcome === outcome).map(({ id }) => id);
+    return ids.length === 0 ? [] : [`${outcome.replace('-', ' ')}: ${ids.join(', ')}`];
+  });
+  const missing = named.length === 0 ? '' : ` (${named.join('; ')})`;
+  const count = `${String(countOf(report, 'passed'))} of ${String(steps.length)} steps`;
+  return `ran on ${at.slice(0, 10)} with Electron ${String(versions.electron)}, ${count}${missing}`;
 }

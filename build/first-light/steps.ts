@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs';
+/** The steps of a first light in which the application is started: three times, each in a folder of the test's. */
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Application, Running } from './application.ts';
-import { stepSchema, type Report, type ReportedStep } from './report.ts';
-
-/** A start of the console, also on a slow machine, in milliseconds. */
-const startWithinMs = 120_000;
-/** All of a first light in the console: the largest upload goes to a slow disk twice. */
-const wholeWithinMs = 45 * 60_000;
-const quitWithinMs = 30_000;
+import { drivenSteps, type Driven } from './driven.ts';
+import { connect, inspectorIn, type Connected } from './inspector.ts';
+import { limits } from './limits.ts';
+import { stepSchema } from './report.ts';
+import { NotRun, type StepList } from './stepList.ts';
 
 const selfTestSchema = z.looseObject({
   version: z.string(),
@@ -20,29 +19,17 @@ const selfTestSchema = z.looseObject({
     chrome: z.string().nullable(),
     node: z.string().nullable(),
   }),
-  steps: z.array(z.looseObject(stepSchema.shape)),
 });
+/** A step among the lines that the console reported. */
+const lineSchema = z.object(stepSchema.shape);
 
-export interface InConsole {
-  readonly version: string | null;
-  readonly versions: Pick<Report['versions'], 'electron' | 'chrome' | 'node'>;
-  readonly steps: ReportedStep[];
+/** What each step that starts the application needs. */
+export interface Starts {
+  readonly list: StepList;
+  readonly application: Application;
+  /** Hears of each start, to keep what it wrote. */
+  readonly onStart: (running: Running) => void;
 }
-
-/** Takes a step. What `run` answers with was seen; what it throws is wrong. */
-export async function take(id: string, name: string, run: () => Promise<string>): Promise<ReportedStep> {
-  const from = performance.now();
-  const seen = await run().then(
-    (detail) => ({ outcome: 'passed' as const, detail }),
-    (error: unknown) => ({ outcome: 'failed' as const, detail: (error as Error).message }),
-  );
-  return { id, name, ...seen, detail: seen.detail.slice(0, 2_000), milliseconds: performance.now() - from };
-}
-export const notRun = (id: string, name: string, detail: string): ReportedStep => ({
-  ...{ id, name, detail },
-  outcome: 'not-run',
-  milliseconds: 0,
-});
 
 /** The end of a run, or an error that says how it hung. It is killed then. */
 async function endOf(running: Running, withinMs: number): Promise<number | null> {
@@ -55,53 +42,92 @@ async function endOf(running: Running, withinMs: number): Promise<number | null>
   throw new Error(`It did not end within ${String(withinMs / 1_000)} s.`);
 }
 
-/** What the console finds out about itself (src-main/hosts/desktop/selfTest), and how long it took to quit. */
-export async function runInConsole(
-  application: Application,
-  megabytes: number,
+/** What is found in time while it runs; `seek` has null until then. Else the run is killed. */
+async function fromStart<T>(running: Running, seek: () => Promise<T | null>): Promise<T> {
+  let left: number | null | undefined;
+  void running.exited.then((status) => (left = status));
+  for (const from = performance.now(); performance.now() - from < limits.start; await pause(100)) {
+    const found = await seek();
+    if (found !== null) return found;
+    if (left !== undefined) throw new Error(`It left with status ${String(left)}: ${endingOf(running)}`);
+  }
+  process.kill(running.pid, 'SIGKILL');
+  throw new Error(`It did not open within ${String(limits.start / 1_000)} s: ${endingOf(running)}`);
+}
+
+const endingOf = (running: Running): string => running.output().stderr.slice(-600);
+
+/** The lines of JSON that can be read in a file; none where there is no file. */
+export function linesOf(path: string): unknown[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as unknown];
+      } catch {
+        // The last one of a process that died while it wrote.
+        return [];
+      }
+    });
+}
+
+/**
+ * The self-test of the shipped application. Those of its steps that it reported are in the list also when it died in
+ * the next one.
+ *
+ * @param report where it writes them
+ * @returns what was started; null where it did not get so far
+ */
+export async function selfTest(
+  { list, application, onStart }: Starts,
   report: string,
-): Promise<InConsole> {
-  const running = application.start(['--first-light', String(megabytes), '--self-test-report', report]);
-  let reportedAt: number | null = null;
-  const look = setInterval(() => {
-    if (reportedAt === null && existsSync(report)) reportedAt = performance.now();
-  }, 20);
-  const end = await take('self-test', 'The console ran its first light', async () => {
-    const status = await endOf(running, wholeWithinMs);
-    if (!existsSync(report)) {
-      throw new Error(
-        `It left with status ${String(status)} and no report: ${running.output().stderr.slice(-600)}`,
-      );
-    }
+): Promise<z.infer<typeof selfTestSchema> | null> {
+  const results: z.infer<typeof selfTestSchema>[] = [];
+  await list.step('self-test', 'The shipped application tests itself', async () => {
+    const running = application.start(['--self-test-report', report]);
+    onStart(running);
+    const status = await endOf(running, limits.work);
+    const made = selfTestSchema.safeParse(linesOf(report).at(-1));
+    if (!made.success)
+      throw new Error(`It left with status ${String(status)} and no result: ${endingOf(running)}`);
+    results.push(made.data);
     return `It ran to its end, with status ${String(status)}.`;
   });
-  clearInterval(look);
-  const unknown = { electron: null, chrome: null, node: null };
-  if (end.outcome === 'failed') return { version: null, versions: unknown, steps: [end] };
-  const endedAt = performance.now();
-  const read = selfTestSchema.safeParse(JSON.parse(await readFile(report, 'utf8')));
-  if (!read.success) {
-    const detail = 'What the console reported cannot be read.';
-    return { version: null, versions: unknown, steps: [end, { ...end, outcome: 'failed', detail }] };
+  for (const line of linesOf(report)) {
+    const step = lineSchema.safeParse(line);
+    if (step.success) list.add(step.data);
   }
-  const { version, versions, steps } = read.data;
-  const reason = (id: string): string | undefined => application.cannot[id];
-  const own = steps.map(({ id, name, outcome, detail, milliseconds }): ReportedStep => {
-    const cannot = outcome === 'failed' ? reason(id) : undefined;
-    return cannot === undefined ? { id, name, outcome, detail, milliseconds } : notRun(id, name, cannot);
+  return results[0] ?? null;
+}
+
+/** Starts the application with an inspector, takes the steps that need one, and ends it from inside. */
+export async function driveConsole(
+  { list, application, onStart }: Starts,
+  options: Omit<Driven, 'list' | 'main' | 'kill'> & { readonly dataDir: string },
+): Promise<void> {
+  const opened: { readonly running: Running; readonly main: Connected }[] = [];
+  await list.step('driven', 'A copy that has an inspector opens, and can be driven', async () => {
+    const running = await application.startInspected(['--training', '--data-dir', options.dataDir]);
+    onStart(running);
+    const address = await fromStart(running, () => Promise.resolve(inspectorIn(running.output().stderr)));
+    const main = await connect(address);
+    opened.push({ running, main });
+    await fromStart(running, async () => ((await opensOf(options.dataDir)) > 0 ? true : null));
+    return 'Its window is open.';
   });
-  const quitMs = reportedAt === null ? null : endedAt - reportedAt;
-  const quit =
-    quitMs === null
-      ? notRun('quit', 'The console quits', 'The end came together with the report.')
-      : {
-          ...end,
-          id: 'quit',
-          name: 'The console quits',
-          detail: `${String(Math.round(quitMs))} ms.`,
-          milliseconds: quitMs,
-        };
-  return { version, versions, steps: [end, ...own, quit] };
+  const [copy] = opened;
+  if (copy === undefined) return;
+  const { main, running } = copy;
+  await drivenSteps({ ...options, list, main, kill: (pid) => process.kill(pid, 'SIGKILL') });
+  await list.step('quit', 'The console quits', async () => {
+    const from = performance.now();
+    await main.evaluate(({ app }) => void setTimeout(() => app.quit()), null);
+    main.close();
+    const status = await endOf(running, limits.quit);
+    if (status !== 0) throw new Error(`It left with status ${String(status)}.`);
+    return `Status 0 after ${String(Math.round(performance.now() - from))} ms.`;
+  });
 }
 
 /** How many starts of the console in this folder opened a window, by its log. */
@@ -112,42 +138,33 @@ async function opensOf(dataDir: string): Promise<number> {
   return texts.join('').split('"console-open"').length - 1;
 }
 
-async function started(running: Running, dataDir: string, before: number): Promise<void> {
-  let left: number | null | undefined;
-  void running.exited.then((status) => (left = status));
-  for (const from = performance.now(); performance.now() - from < startWithinMs; await pause(100)) {
-    if ((await opensOf(dataDir)) > before) return;
-    if (left !== undefined) {
-      throw new Error(`It left with status ${String(left)}: ${running.output().stderr.slice(-600)}`);
-    }
-  }
-  throw new Error(`It did not open within ${String(startWithinMs / 1_000)} s.`);
-}
-
 /** Kills the main process, and starts another one on the same data. */
-export async function killMain(application: Application, dataDir: string): Promise<ReportedStep[]> {
-  const args = ['--training', '--data-dir', dataDir];
-  const killed = await take('main-killed', 'The main process is killed', async () => {
-    const running = application.start(args);
-    await started(running, dataDir, 0);
+export async function killMain({ list, application, onStart }: Starts, dataDir: string): Promise<void> {
+  const open = async (before: number): Promise<Running> => {
+    const running = application.start(['--training', '--data-dir', dataDir]);
+    onStart(running);
+    await fromStart(running, async () => ((await opensOf(dataDir)) > before ? true : null));
+    return running;
+  };
+  const killed = await list.step('main-killed', 'The main process is killed', async () => {
+    const running = await open(0);
     process.kill(running.pid, 'SIGKILL');
-    await endOf(running, quitWithinMs);
+    await endOf(running, limits.quit);
     return 'It was gone at once.';
   });
-  if (killed.outcome === 'failed') return [killed];
-  let running: Running | null = null;
-  const again = await take('main-again', 'The next start opens the same data', async () => {
-    running = application.start(args);
-    await started(running, dataDir, 1);
+  if (!killed) return;
+  const again: Running[] = [];
+  await list.step('main-again', 'The next start opens the same data', async () => {
+    again.push(await open(1));
     return 'It opened: the lock of the killed one was free.';
   });
-  const quit = await take('quit-in-order', 'It ends in order when it is asked to', async () => {
-    if (running === null) throw new Error('There is none.');
+  await list.step('quit-in-order', 'It ends in order when it is asked to', async () => {
+    const [running] = again;
+    if (running === undefined) throw new NotRun('There is none.');
     const from = performance.now();
     running.quit();
-    const status = await endOf(running, quitWithinMs);
+    const status = await endOf(running, limits.quit);
     if (status !== 0) throw new Error(`It left with status ${String(status)}.`);
     return `Status 0 after ${String(Math.round(performance.now() - from))} ms.`;
   });
-  return [killed, again, quit];
 }

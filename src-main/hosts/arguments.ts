@@ -27,10 +27,8 @@ export interface StartOptions {
   readonly kiosk: KioskMode;
   /** Whether the desktop host only checks its installation, prints the result and exits. */
   readonly selfTest: boolean;
-  /** The file for the self-test's output, absolute; null for none. */
+  /** The file for the self-test's steps as they come and its output, a line each, absolute; null for none. */
   readonly selfTestReport: string | null;
-  /** Megabytes of the largest upload in a first light, which is a longer self-test; null for none. */
-  readonly firstLight: number | null;
   /** Whether a service manager starts the console again after a failure. */
   readonly supervised: boolean;
 }
@@ -57,8 +55,7 @@ export const usage = `Usage: field-console [options] [deployment file or map pac
   --wallboard        fill the screen without controls, for a display on a wall
   --policy FILE      use FILE as the policy, on a computer without a policy
   --self-test        desktop host: check this installation, print the result and exit
-  --self-test-report FILE  the same, and write the result to FILE
-  --first-light MB   desktop host: the same, and test uploads of up to MB megabytes, windows and crashes
+  --self-test-report FILE  the same, and write each step and the result to FILE
   --supervised       desktop host: a service manager starts the console again after a failure
   --version          print the version and exit
   --help             print this help and exit
@@ -83,7 +80,6 @@ const optionTypes = {
   policy: { type: 'string' },
   'self-test': { type: 'boolean' },
   'self-test-report': { type: 'string' },
-  'first-light': { type: 'string' },
   supervised: { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -117,7 +113,6 @@ export function parseArguments(options: {
   if (values.version === true) return { kind: 'version' };
   if (positionals.length > 1) return refused('Only one file can be opened at a time.');
   const port = values.port === undefined ? 0 : Number(values.port);
-  const firstLight = values['first-light'] === undefined ? null : Number(values['first-light']);
   const fault = faultOf(values, environment);
   if (fault !== null) return refused(fault);
 
@@ -152,8 +147,7 @@ export function parseArguments(options: {
       training,
       policy: values.policy === undefined ? null : absolute(values.policy),
       kiosk: values.wallboard === true ? 'wallboard' : values.kiosk === true ? 'operator' : 'off',
-      selfTest: values['self-test'] === true || report !== undefined || firstLight !== null,
-      firstLight,
+      selfTest: values['self-test'] === true || report !== undefined,
       selfTestReport: report === undefined ? null : absolute(report),
       supervised: values.supervised === true,
     },
@@ -184,10 +178,6 @@ function faultOf(
   const port = values.port === undefined ? 0 : Number(values.port);
   if (!/^\d{1,5}$/.test(values.port ?? '0') || port > 65_535) {
     return '--port needs a number from 0 to 65535.';
-  }
-  const firstLight = values['first-light'] === undefined ? null : Number(values['first-light']);
-  if (firstLight !== null && !(Number.isInteger(firstLight) && firstLight >= 64 && firstLight <= 4_096)) {
-    return '--first-light needs a number of megabytes from 64 to 4096.';
   }
   if (values.training === true && values.deployment !== undefined) {
     return '--training and --deployment exclude each other.';

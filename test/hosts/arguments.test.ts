@@ -23,7 +23,6 @@ describe('arguments', () => {
         kiosk: 'off',
         selfTest: false,
         selfTestReport: null,
-        firstLight: null,
         supervised: false,
       },
     });
@@ -44,7 +43,6 @@ describe('arguments', () => {
         kiosk: 'off',
         selfTest: false,
         selfTestReport: null,
-        firstLight: null,
         supervised: false,
       },
     };

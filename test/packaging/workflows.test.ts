@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { limits } from '../../build/first-light/limits.ts';
 import { packageEndings } from '../../build/first-light/packages.ts';
 import { systems } from '../../build/first-light/report.ts';
 
@@ -70,6 +71,27 @@ test('first light is run on each kind of system, and with each kind of package',
   expect(text).toContain('session: [x11, wayland]');
   for (const ending of packageEndings)
     expect(text.toLowerCase(), ending).toMatch(new RegExp(`--install dist/\\S*\\${ending}`));
+});
+
+test('first light reports before its runner is taken away, and has what a desktop has', () => {
+  const text = workflows.find(({ name }) => name === 'first-light.yml')?.text ?? '';
+  const jobs = text.split(/^ {2}(?=\w+:$)/m).filter((job) => job.includes('npm run first-light'));
+  expect(jobs).toHaveLength(3);
+  for (const job of jobs) {
+    const minutes = (pattern: RegExp): number[] =>
+      [...job.matchAll(pattern)].map(([, found]) => Number(found));
+    const [whole = 0] = minutes(/^ {4}timeout-minutes: (\d+)$/gm);
+    const steps = minutes(/^ {8}timeout-minutes: (\d+)$/gm);
+    expect(steps.length).toBeGreaterThan(0);
+    for (const step of steps) {
+      expect(step * 60_000).toBeGreaterThan(limits.whole + limits.step);
+      // Packing comes before.
+      expect(whole).toBeGreaterThanOrEqual(step + 30);
+    }
+    expect(job).toMatch(/uses: actions\/upload-artifact@v\d+\n\s+if: always\(\)/);
+  }
+  expect(text).toMatch(/xvfb-run .*dbus-run-session .*openbox/s);
+  expect(text).toMatch(/dbus-run-session -- build\/first-light\/wayland\.sh/);
 });
 
 describe('the end-to-end tests', () => {

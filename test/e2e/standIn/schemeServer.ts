@@ -59,7 +59,11 @@ export async function serveScheme(options: {
     const given = await handler(asRequest(request, origin));
     response.writeHead(given.status, Object.fromEntries(given.headers));
     if (given.body === null) response.end();
-    else await pipeline(Readable.fromWeb(given.body as never), response);
+    else {
+      // Not to the end of the exchange: a body of which nothing more is read would hold it up.
+      await pipeline(Readable.fromWeb(given.body as never), response, { end: false });
+      response.end();
+    }
     // Electron ends a request with its answer. Over HTTP/2 a body of which nothing more is read holds it up for good.
     if (!request.complete) response.stream.close(constants.NGHTTP2_NO_ERROR);
   };
@@ -70,7 +74,8 @@ export async function serveScheme(options: {
 function asRequest(request: Http2ServerRequest, origin: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    if (name.startsWith(':') || value === undefined) continue;
+    // Electron names neither the page's origin nor its site (fact 38).
+    if (/^(?::|origin$|sec-fetch-)/.test(name) || value === undefined) continue;
     headers.set(name, String(value).replaceAll(origin, desktopOrigin));
   }
   const { method } = request;

@@ -1,38 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { extractAll } from '@electron/asar';
-import { executableIn, makeDrivable } from '../../../build/drivable.ts';
+import { executableIn, makeDrivable, packedFolder } from '../../../build/drivable.ts';
 import { electronBinary } from '../../../build/electron-binary.mjs';
 import { removeFolder, temporaryFolder } from './launch.ts';
 
-const folders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  win32: ['win-unpacked', 'win-arm64-unpacked'],
-  darwin: ['mac', 'mac-arm64', 'mac-universal'],
-};
-const linuxFolders = ['linux-unpacked', 'linux-arm64-unpacked'];
-
-/**
- * The folder with the packed application.
- *
- * @throws Error when there is none, or one that is older than what was built since.
- */
-export function packedFolder(): { readonly folder: string; readonly archive: string } {
-  const candidates = (folders[process.platform] ?? linuxFolders).map((name) => resolve('dist', name));
-  const folder = candidates.find((path) => existsSync(path));
-  if (folder === undefined) {
+/** @throws Error when there is no packed application, or one that is older than what was built since. */
+function packed(): { readonly folder: string; readonly archive: string } {
+  const found = packedFolder();
+  if (found === null)
     throw new Error('There is no packed application: make it with "npm run package -- --dir"');
-  }
-  const resources = process.platform === 'darwin' ? 'Field Console.app/Contents/Resources' : 'resources';
-  const archive = join(folder, resources, 'app.asar');
-  if (statSync(archive).mtimeMs < statSync(resolve('out/main/serve.js')).mtimeMs) {
-    throw new Error(
-      'The packed application is older than the build: make it with "npm run package -- --dir"',
-    );
-  }
-  return { folder, archive };
+  return found;
 }
 
 /** Why the desktop host cannot be driven on this machine, in a few words, or null. */
@@ -45,7 +25,7 @@ export function noDesktop(): string | null {
 
 /** Unpacks the archive and names the browser host in it. Node itself cannot read inside of an archive. */
 export async function extractServe(): Promise<{ readonly program: string; remove(): Promise<void> }> {
-  const { archive } = packedFolder();
+  const { archive } = packed();
   const folder = await temporaryFolder();
   extractAll(archive, folder);
   return { program: join(folder, 'out/main/serve.js'), remove: () => removeFolder(folder) };
@@ -53,7 +33,7 @@ export async function extractServe(): Promise<{ readonly program: string; remove
 
 /** A copy of the packed application that differs in the one fuse that Playwright's driver needs. */
 export async function makeDriven(): Promise<{ readonly executable: string; remove(): Promise<void> }> {
-  const { folder } = packedFolder();
+  const { folder } = packed();
   const copy = await temporaryFolder();
   return { executable: await makeDrivable(folder, copy), remove: () => removeFolder(copy) };
 }
@@ -63,7 +43,7 @@ export async function runShipped(
   args: readonly string[],
   folder: string,
 ): Promise<{ readonly status: number | null; readonly stdout: string; readonly stderr: string }> {
-  const program = executableIn(packedFolder().folder);
+  const program = executableIn(packed().folder);
   const child = spawn(program, [...args, '--data-dir', `${folder}/data`], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

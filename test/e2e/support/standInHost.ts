@@ -39,11 +39,13 @@ export function startOnStandIn(options: {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly context: BrowserContextOptions;
+  /** Whether its main process has Node's inspector, whose address it writes to standard error. */
+  readonly inspected?: boolean;
   readonly prepare: (page: Page) => Promise<void>;
 }): StandInConsole {
-  const { browser, folder, dataDir, args, environment, prepare } = options;
+  const { browser, folder, dataDir, args, environment, prepare, inspected = false } = options;
   const child = fork(resolve('test/e2e/programs/standInDesktop.ts'), ['--data-dir', dataDir, ...args], {
-    execArgv: [],
+    execArgv: inspected ? ['--inspect=0'] : [],
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Where a desktop keeps what starts at login is the operator's own.

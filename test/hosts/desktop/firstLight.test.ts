@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { firstLight } from '../../../src-main/hosts/desktop/selfTest/firstLight.ts';
-import * as scripts from '../../../src-main/hosts/desktop/selfTest/pageScripts.ts';
-import { runSelfTest, type SelfTestReport } from '../../../src-main/hosts/desktop/selfTest/selfTest.ts';
-import { hostFailure } from '../../../src-main/hosts/failures.ts';
-import { pushChannel, type Result, type TrainingSwitches } from '../../../src-preload/contract/index.ts';
+import { drivenSteps } from '../../../build/first-light/driven.ts';
+import type { MainProcess } from '../../../build/first-light/inspector.ts';
+import * as scripts from '../../../build/first-light/pageScripts.ts';
+import type { ReportedStep } from '../../../build/first-light/report.ts';
+import { createStepList } from '../../../build/first-light/stepList.ts';
+import { pushChannel } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 import type { ElectronFacts } from './fake/facts.ts';
-import { said } from '../../support/messages.ts';
 
 const megabyte = 1_048_576;
 const whole = (megabytes: number) => ({
@@ -26,6 +26,8 @@ class Page {
     [scripts.graphicsName.script, { name: 'llvmpipe' }],
     [scripts.notificationPermission.script, { permission: 'granted' }],
     [scripts.fetchedBundle.script, { status: 200, bytes: 5_000 }],
+    [scripts.playedVideo.script, { found: true, seconds: 6, at: 3 }],
+    [scripts.trainingAccount.script, { username: 'ada', password: 'p' }],
     [scripts.carriedUpload(64, null).script, whole(64)],
     [scripts.carriedUpload(512, null).script, whole(512)],
     [
@@ -45,6 +47,10 @@ let desktop: DesktopUnderTest;
 let page: Page;
 let held: number;
 let pushed: Uint8Array | null;
+/** Verbs that the page called, and those that the console refuses. */
+let calls: string[];
+let refuses: string | null;
+let ended: PromiseWithResolvers<void>;
 const killed: number[] = [];
 
 async function open(facts: Partial<ElectronFacts> = {}): Promise<void> {
@@ -52,42 +58,59 @@ async function open(facts: Partial<ElectronFacts> = {}): Promise<void> {
   page = new Page();
   held = 0;
   pushed = null;
+  calls = [];
+  refuses = null;
+  ended = Promise.withResolvers();
   killed.length = 0;
-  desktop.fake.tell('training', {
-    credentials: { username: 'ada', password: 'p' },
-    switches: {} as TrainingSwitches,
-  });
-  desktop.fake.answer = (verb) => {
-    if (verb === 'lock') page.anew('/', null);
-    if (verb === 'unlock') page.map = 'ready';
-    const value: Result<unknown> = { ok: true, value: verb === 'runSelfTest' ? { steps: [] } : null };
-    return Promise.resolve(value);
-  };
   desktop.electron.app.metrics = [{ type: 'GPU', pid: 77 } as never];
 }
 beforeEach(() => open());
 afterEach(() => desktop.end());
 
+function calledVerb(name: string): { failed: string | null } {
+  calls.push(name);
+  if (name === refuses) return { failed: 'internal' };
+  if (name === 'openWindow') desktop.shown().openSecond('list', null);
+  if (name === 'lock') page.anew('/', null);
+  if (name === 'unlock') page.map = 'ready';
+  return { failed: null };
+}
+
 function answerOf(script: string): unknown {
   const answer = page.answers.get(script);
   if (answer !== undefined) return typeof answer === 'function' ? (answer as () => unknown)() : answer;
-  if (script === scripts.timesOfDocument.script) {
-    return { begun: page.begun, painted: page.painted, map: page.map };
+  const verb = /^fieldConsole\.verbs\.(\w+)\(/.exec(script)?.[1];
+  if (verb !== undefined) return calledVerb(verb);
+  switch (script) {
+    case scripts.timesOfDocument.script:
+      return { begun: page.begun, painted: page.painted, map: page.map };
+    case scripts.atQuietPage.script:
+      return { quiet: page.path === scripts.quietPage };
+    case scripts.atFirstPage.script:
+      return { there: page.path === '/' };
+    case scripts.listedOne.script:
+      return { listed: true };
+    default:
+      return pushed === null ? new Promise(() => undefined) : { sum: scripts.sumOf(pushed) };
   }
-  if (script === scripts.atQuietPage.script) return { quiet: page.path === scripts.quietPage };
-  if (script === scripts.receivedPush(2 * megabyte).script) {
-    return pushed === null ? new Promise(() => undefined) : { sum: scripts.sumOf(pushed) };
-  }
-  if (script.includes('role="option"')) return { listed: true };
-  const facts = { userAgent: 'Fake/1', webgl: null, language: 'en', pixelRatio: 1, size: '1x1' };
-  return { facts, bridge: true, map: page.map };
 }
 
-/** Runs a first light while time goes on. */
-async function report(megabytes = 512): Promise<SelfTestReport> {
+/** The main process of the fake: what a step evaluates there runs here. */
+const main = (): MainProcess => ({
+  ended: ended.promise,
+  evaluate: async (run, argument) => {
+    const text = run.toString();
+    if (text.includes('memoryUsage')) return held as never;
+    if (text.includes('timeOrigin')) return 1_000 as never;
+    return (await run(desktop.electron.asElectron() as never, structuredClone(argument))) as never;
+  },
+});
+
+/** Takes the steps while time goes on. */
+async function report(megabytes = 512, wayland = false): Promise<readonly ReportedStep[]> {
   const { electron, clock } = desktop;
   electron.page = answerOf;
-  const window = await desktop.run({ selfTest: true });
+  const window = await desktop.run();
   window.finishLoad();
   window.loads = () => {
     page.anew(window.loaded.at(-1)?.endsWith(scripts.quietPage) === true ? scripts.quietPage : '/');
@@ -104,19 +127,20 @@ async function report(megabytes = 512): Promise<SelfTestReport> {
   };
   const kill = (pid: number): void => {
     killed.push(pid);
-    electron.app.emit('child-process-gone', {}, { type: 'GPU', reason: 'killed', exitCode: 9 });
+    electron.app.metrics = [{ type: 'GPU', pid: pid + 1 } as never];
   };
-  const shown = desktop.shown();
-  const further = firstLight({ shown, megabytes, begunAt: 1_000, memory: () => held, kill });
-  let done: SelfTestReport | null = null;
-  void runSelfTest(shown, '1.2.3', {}, further).then((made) => (done = made));
-  while (done === null) {
+  const list = createStepList({ clock });
+  let done = false;
+  const taken = drivenSteps({ list, main: main(), clock, platform: 'linux', wayland, megabytes, kill });
+  void taken.finally(() => (done = true));
+  while (!done) {
     clock.advance(250);
     await new Promise(setImmediate);
   }
-  return done;
+  await taken;
+  return list.steps;
 }
-const stepOf = ({ steps }: SelfTestReport, id: string) => {
+const stepOf = (steps: readonly ReportedStep[], id: string) => {
   const found = steps.find((step) => step.id === id);
   return found && { outcome: found.outcome, detail: found.detail };
 };
@@ -124,18 +148,19 @@ const stepOf = ({ steps }: SelfTestReport, id: string) => {
 describe('a first light', () => {
   it('takes every step on a system that has everything', async () => {
     const made = await report();
-    expect(made.steps.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
-    expect(made.steps.slice(4).map(({ id }) => id)).toEqual([
-      ...['first-frame', 'graphics', 'compression', 'key-store'],
-      ...['upload-64', 'upload-512', 'upload-cancelled', 'download', 'notifications'],
+    expect(made.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+    expect(made.map(({ id }) => id)).toEqual([
+      ...['first-frame', 'graphics', 'display', 'compression', 'key-store', 'dialog', 'page-sign-in'],
+      ...['upload-64', 'upload-512', 'upload-cancelled', 'download', 'video', 'notifications'],
       ...['second-window', 'full-screen', 'large-push', 'subscribe-again', 'lock'],
-      ...['page-death', 'graphics-death'],
+      ...['page-death', 'graphics-death', 'graphics-death-again'],
     ]);
     expect(stepOf(made, 'first-frame')?.detail).toBe('800 ms after the process began.');
+    expect(stepOf(made, 'key-store')?.detail).toBe('It came back (gnome_libsecret, v11).');
     expect(stepOf(made, 'graphics-death')?.detail).toBe('Now drawn by llvmpipe.');
-    expect(killed).toEqual([77]);
+    expect(killed).toEqual([77, 78]);
     expect(desktop.electron.windows.map(({ destroyed }) => destroyed)).toEqual([false, true]);
-    expect(desktop.fake.calls).toContainEqual({ verb: 'pauseUpload', request: { id: null, paused: true } });
+    expect(calls).toEqual(['signIn', 'pauseUpload', 'pauseUpload', 'openWindow', 'lock', 'unlock']);
   });
 
   it.each<[string, string, () => void, { outcome: string; detail: string }]>([
@@ -146,10 +171,25 @@ describe('a first light', () => {
       { outcome: 'failed', detail: 'The page said of no frame that it was drawn.' },
     ],
     [
-      'no WebGL',
-      'graphics',
-      () => page.answers.set(scripts.graphicsName.script, { name: null }),
-      { outcome: 'failed', detail: 'There is no WebGL.' },
+      'only the built-in key of Chromium',
+      'key-store',
+      () => (desktop.electron.safeStorage.mark = 'v10'),
+      {
+        outcome: 'not-run',
+        detail: 'There is no key store: it came back from a built-in key (gnome_libsecret, v10).',
+      },
+    ],
+    [
+      'no video',
+      'video',
+      () => page.answers.set(scripts.playedVideo.script, { found: false, seconds: 0, at: 0 }),
+      { outcome: 'not-run', detail: 'There is no video.' },
+    ],
+    [
+      'a video that does not play',
+      'video',
+      () => page.answers.set(scripts.playedVideo.script, { refused: 'The video was not played.' }),
+      { outcome: 'failed', detail: 'The video was not played.' },
     ],
     [
       'no key store',
@@ -199,18 +239,11 @@ describe('a first light', () => {
       () => page.answers.set(scripts.notificationPermission.script, { permission: 'denied' }),
       { outcome: 'failed', detail: "The page's permission is denied." },
     ],
-    [
-      'no separate process for graphics',
-      'graphics-death',
-      () => (desktop.electron.app.metrics = []),
-      { outcome: 'not-run', detail: 'There is no separate process for graphics.' },
-    ],
   ])('says it of a system with %s', async (_what, id, change, expected) => {
     change();
     const made = await report();
     expect(stepOf(made, id)).toEqual(expected);
-    expect(made.passed).toBe(expected.outcome !== 'failed');
-    expect(made.steps.filter((step) => step.id !== id && step.outcome !== 'passed')).toEqual([]);
+    expect(made.filter((step) => step.id !== id && step.outcome !== 'passed')).toEqual([]);
   });
 
   it('fails where a file is kept whole in memory', async () => {
@@ -228,8 +261,8 @@ describe('a first light', () => {
     await desktop.end();
     await open({ keyStoreAnswers: false });
     expect(stepOf(await report(), 'key-store')).toEqual({
-      outcome: 'failed',
-      detail: 'The key store did not answer within 10 s.',
+      outcome: 'not-run',
+      detail: 'Its prompt was not answered within 10 s.',
     });
   });
 
@@ -252,19 +285,55 @@ describe('a first light', () => {
     });
   });
 
-  it('fails where the console neither locks nor opens again, and does not try without training', async () => {
-    const failure = hostFailure('internal', 0);
-    for (const broken of ['lock', 'unlock']) {
-      await desktop.end();
-      await open();
-      const { answer } = desktop.fake;
-      desktop.fake.answer = (verb, request) =>
-        verb === broken ? Promise.resolve({ ok: false, failure }) : answer(verb, request);
-      expect(stepOf(await report(), 'lock')).toEqual({ outcome: 'failed', detail: said(failure.sentence) });
-    }
-    await desktop.end();
-    await open();
-    desktop.fake.tell('training', null);
-    expect(stepOf(await report(), 'lock')?.outcome).toBe('not-run');
+  it('fails where there is no WebGL, before and after the deaths of the graphics', async () => {
+    page.answers.set(scripts.graphicsName.script, { name: null });
+    const failed = (await report()).filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ id }) => id)).toEqual(['graphics', 'graphics-death', 'graphics-death-again']);
+  });
+
+  it('fails where a session of Wayland shows a window of X11', async () => {
+    expect(stepOf(await report(512, true), 'display')).toEqual({
+      outcome: 'failed',
+      detail: expect.stringContaining('It is no window of Wayland (ozone: not said') as unknown,
+    });
+  });
+
+  it('does not try the deaths of graphics that have no process', async () => {
+    desktop.electron.app.metrics = [];
+    const made = await report();
+    const none = { outcome: 'not-run', detail: 'There is no separate process for graphics.' };
+    expect(stepOf(made, 'graphics-death')).toEqual(none);
+    expect(stepOf(made, 'graphics-death-again')).toEqual(none);
+  });
+
+  it.each(['lock', 'unlock'])('fails where the console does not %s', async (verb) => {
+    refuses = verb;
+    expect(stepOf(await report(), 'lock')).toEqual({
+      outcome: 'failed',
+      detail: `The console refused ${verb}: internal.`,
+    });
+  });
+
+  it('does not lock what was not signed in to', async () => {
+    refuses = 'signIn';
+    const made = await report();
+    expect(stepOf(made, 'page-sign-in')).toEqual({
+      outcome: 'failed',
+      detail: 'The console refused signIn: internal.',
+    });
+    expect(stepOf(made, 'lock')?.outcome).toBe('not-run');
+  });
+
+  it('takes no step of an application that has ended, and waits for none', async () => {
+    page.answers.set(scripts.fetchedBundle.script, () => {
+      ended.resolve();
+      return new Promise(() => undefined);
+    });
+    const made = await report();
+    const at = made.findIndex(({ id }) => id === 'download');
+    expect(made[at]).toMatchObject({ outcome: 'failed', detail: 'The application ended.' });
+    for (const step of made.slice(at + 1))
+      expect(step).toMatchObject({ outcome: 'not-run', detail: 'The application had ended.' });
+    expect(made).toHaveLength(21);
   });
 });

@@ -351,15 +351,16 @@ describe('a kiosk whose page opens a dialog for a file', () => {
     expect(window.done).toEqual(['show', 'focus']);
   });
 
-  it('leaves the console’s own dialogs the keyboard too', async () => {
+  it('leaves the console’s own dialogs the keyboard too (fact 35)', async () => {
     const window = await kiosk();
-    let answered = (): void => undefined;
-    const asked = desktop.options.dialogs.during(() => new Promise<void>((done) => (answered = done)));
-    window.openDialog();
+    const { electron, options } = desktop;
+    const asked = options.dialogs.during(() => electron.asElectron().dialog.showOpenDialog({}));
+    expect(window.focused).toBe(false);
     settle();
     expect(window.done).toEqual([]);
-    answered();
+    electron.choose(null);
     await asked;
+    window.blur();
     settle();
     expect(window.done).toEqual(['show', 'focus']);
   });
@@ -398,11 +399,11 @@ describe('a kiosk that is left', () => {
     expect(window.destroyed).toBe(true);
   });
 
-  it('lets an update of macOS close it, which quits only afterwards', async () => {
+  it('lets an update of macOS close it, which quits only afterwards (fact 36)', async () => {
     const window = await kiosk();
-    desktop.electron.updater.emit('before-quit-for-update');
-    window.close();
+    desktop.electron.installUpdate();
     expect(window.destroyed).toBe(true);
+    expect(desktop.electron.app.quits).toBe(1);
   });
 
   it('lets the system shut down, and does not come back while it does', async () => {

@@ -29,6 +29,9 @@ const own: SelfTestStep = {
 };
 const failure = hostFailure('internal', 0);
 
+/** The steps that were told, in their order. */
+const told: string[] = [];
+
 /** Runs the self-test while time goes on. */
 async function report(
   answers: Record<string, Result<unknown>> = {},
@@ -41,7 +44,9 @@ async function report(
   await desktop.run({ selfTest: true });
   desktop.electron.windows[0]?.finishLoad();
   let done: SelfTestReport | null = null;
-  void runSelfTest(desktop.shown(), '1.2.3', { node: '24.1.0' }).then((made) => (done = made));
+  told.length = 0;
+  const onStep = ({ id }: { id: string }): void => void told.push(id);
+  void runSelfTest(desktop.shown(), '1.2.3', { node: '24.1.0' }, onStep).then((made) => (done = made));
   while (done === null) {
     clock.advance(250);
     await new Promise(setImmediate);
@@ -60,6 +65,7 @@ describe('the self-test of an installed console', () => {
       versions: { electron: null, chrome: null, node: '24.1.0' },
     });
     expect(outcomes(made)).toBe('page passed, bridge passed, sign-in passed, map passed, database passed');
+    expect(told).toEqual(made.steps.map(({ id }) => id));
     expect(desktop.fake.calls).toEqual([
       { verb: 'signIn', request: { username: 'ada', password: 'p' } },
       { verb: 'runSelfTest', request: { page: page().facts } },

@@ -1,5 +1,6 @@
 /** Stands for an installed console: its first argument says how it behaves, the rest are a console's own. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -9,20 +10,36 @@ const valueOf = (name: string): string | undefined =>
 const report = valueOf('--self-test-report');
 const dataDir = valueOf('--data-dir');
 
+// What the inspector of Electron's main process is given by `require`.
+const source = 'export const app = { name: "some console" };';
+registerHooks({
+  resolve: (name, context, next) =>
+    name === 'electron'
+      ? { url: 'some:electron', format: 'module', shortCircuit: true }
+      : next(name, context),
+  load: (url, context, next) =>
+    url === 'some:electron' ? { format: 'module', source, shortCircuit: true } : next(url, context),
+});
+
 if (report !== undefined) {
-  const step = { phrases: null, id: 'page', name: 'The page is loaded', milliseconds: 1 };
-  const outcome = behaviour === 'fails' ? 'failed' : 'passed';
+  const step = { id: 'page', name: 'The page is loaded', detail: 'Seen <b>.', milliseconds: 1 };
+  const write = (line: unknown): void => appendFileSync(report, `${JSON.stringify(line)}\n`);
+  writeFileSync(report, '');
   const versions = { electron: '45.4.1', chrome: '150.0.0.0', node: '24.1.0' };
-  const made = {
-    version: '0.1.0',
-    versions,
-    passed: true,
-    steps: [{ ...step, outcome, detail: 'Seen <b>.' }],
-  };
   if (behaviour === 'mute') {
     process.stderr.write('No display');
     process.exitCode = 1;
-  } else writeFileSync(report, JSON.stringify(behaviour === 'odd' ? { steps: 1 } : made));
+  } else {
+    write({ ...step, outcome: behaviour === 'fails' ? 'failed' : 'passed' });
+    if (behaviour === 'dies') {
+      write({ ...step, id: 'bridge', outcome: 'passed' });
+      write({ ...step, id: 'map', outcome: 'failed' });
+      // The line in which it dies.
+      appendFileSync(report, '{"id":"threa');
+      process.kill(process.pid, 'SIGKILL');
+    }
+    write(behaviour === 'odd' ? { steps: 1 } : { version: '0.1.0', versions, passed: true, steps: [] });
+  }
 } else if (dataDir !== undefined) {
   if (behaviour === 'mute') process.exit(1);
   mkdirSync(join(dataDir, 'logs'), { recursive: true });

@@ -21,16 +21,6 @@ export interface PageWatch {
     otherwise: string,
     withinMs?: number,
   ): Promise<T>;
-  /**
-   * Waits until a condition holds that this process itself can check.
-   *
-   * @throws Error with `otherwise` when it did not hold within a minute.
-   */
-  hold(check: () => boolean, otherwise: string): Promise<void>;
-  /** Resolves after a moment in which the page can continue. */
-  pause(): Promise<null>;
-  /** The same for the page of another window. */
-  of(window: Looked): PageWatch;
 }
 
 /** A script and the form of its answer. An answer in another form is ignored. */
@@ -66,14 +56,6 @@ export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedu
     return seen;
   };
   return {
-    pause,
-    of: (other) => watchPage(other, clock),
-    hold: async (check, otherwise) => {
-      for (const from = clock.elapsed(); clock.elapsed() - from < patienceMs; await pause()) {
-        if (check()) return;
-      }
-      throw new Error(otherwise);
-    },
     until: async ({ script, answer }, fits, otherwise, withinMs = patienceMs) => {
       for (const from = clock.elapsed(); clock.elapsed() - from < withinMs; await pause()) {
         const seen = answer.safeParse(await ask(script));

@@ -3,11 +3,18 @@ import {
   pageFactsSchema,
   selfTestStepSchema,
   type ConsoleState,
+  type SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
+import { textOf } from '../../../core/base/errors.ts';
 import { english } from '../../../core/base/messages/message.ts';
 import type { ShownDesktop } from '../attachment.ts';
-import { watchPage, type PageWatch } from './pageWatch.ts';
-import { createStepList, type PrintedStep, type StepList } from './stepList.ts';
+import { watchPage } from './pageWatch.ts';
+
+/** A step of the self-test in the output: in English, for support and for programs. */
+export type PrintedStep = Omit<SelfTestStep, 'name' | 'detail'> & {
+  readonly name: string;
+  readonly detail: string;
+};
 
 /** The output of `--self-test`, one line of JSON. */
 export interface SelfTestReport {
@@ -45,52 +52,55 @@ const lookScript = `(() => {
 })()`;
 const look = { script: lookScript, answer: lookSchema };
 
-/** The steps after those of every self-test. */
-export type FurtherSteps = (given: {
-  readonly list: StepList;
-  readonly page: PageWatch;
-  /** The password of the training deployment; null where there is none. */
-  readonly password: string | null;
-}) => Promise<void>;
-
 /**
  * Tests an installed console without an operator: its page, its preload, its workers and its store, and a map that is
- * drawn after a sign-in to training. Never rejects. Without `further` it takes at most a few minutes.
+ * drawn after a sign-in to training. Never rejects. Takes at most a few minutes. `onStep` hears of each step as it
+ * comes, for a report of a process that dies in the next one.
  */
 export async function runSelfTest(
   shown: Pick<ShownDesktop, 'window' | 'console' | 'clock' | 'platform'>,
   version: string,
   versions: Readonly<Record<string, string | undefined>>,
-  further: FurtherSteps | null = null,
+  onStep: (step: PrintedStep) => void = () => undefined,
 ): Promise<SelfTestReport> {
   const { window, console, clock, platform } = shown;
-  const list = createStepList(clock);
   const watch = watchPage(window, clock);
   const training = trainingOf(console);
+  const steps: PrintedStep[] = [];
+  const add = (step: PrintedStep): void => {
+    steps.push(step);
+    onStep(step);
+  };
+  const take = async (id: string, name: string, run: () => Promise<string>): Promise<void> => {
+    const from = clock.elapsed();
+    const seen = await run().then(
+      (detail) => ({ outcome: 'passed' as const, detail }),
+      (error: unknown) => ({ outcome: 'failed' as const, detail: textOf(error).slice(0, 512) }),
+    );
+    add({ id, name, ...seen, milliseconds: Math.round(clock.elapsed() - from) });
+  };
 
   let page: Look | null = null;
-  await list.step('page', 'The page is loaded', async () => {
+  await take('page', 'The page is loaded', async () => {
     page = await watch.until(look, () => true, 'The page did not answer.');
     return page.facts.userAgent;
   });
-  await list.step('bridge', 'The page reaches the console', async () => {
+  await take('bridge', 'The page reaches the console', async () => {
     await watch.until(look, ({ bridge }) => bridge, 'The page was not given its functions.');
     return 'The functions of the preload are there.';
   });
-  await list.step('sign-in', 'Training can be signed in to', async () => {
+  await take('sign-in', 'Training can be signed in to', async () => {
     if (training === null) throw new Error('This start has no training service.');
     const { username, password } = training.credentials;
     const signedIn = await console.call('signIn', { username, password });
     if (!signedIn.ok) throw new Error(english(signedIn.failure.sentence));
     return 'The service of the training deployment took it.';
   });
-  await list.step('map', 'The map is drawn', async () => {
+  await take('map', 'The map is drawn', async () => {
     await watch.until(look, ({ map }) => map === 'ready', 'The map was not drawn.');
     return 'The map is ready.';
   });
-  list.steps.push(...(await ownSteps(console, page)));
-  await further?.({ list, page: watch, password: training?.credentials.password ?? null });
-  const { steps } = list;
+  for (const step of await ownSteps(console, page)) add(step);
   return {
     passed: steps.every(({ outcome }) => outcome !== 'failed'),
     version,

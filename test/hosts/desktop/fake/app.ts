@@ -68,6 +68,8 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   stepsBeforeName: number | null = null;
   readonly dock = undefined;
   isFirst = true;
+  /** A full disk, or a profile that another session uses, keeps the lock from everybody (fact 31). */
+  lockIsKept = false;
   /** What other starts hand over, which comes as soon as there is somebody to take it (fact 19). */
   readonly otherStarts: object[] = [];
   /** Other starts that nobody listened to: what they were to open is lost. */
@@ -85,7 +87,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
       this.steps.push(`switch ${name}`);
       this.switches.add(name);
     },
-    getSwitchValue: (name) => (name === 'ozone-platform' ? this.ozone : ''),
+    getSwitchValue: (name) => (name === 'ozone-platform' && !this.#facts.platformIsUnsaid ? this.ozone : ''),
     hasSwitch: (name) => this.switches.has(name),
     removeSwitch: (name) => void this.switches.delete(name),
   };
@@ -104,8 +106,26 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     this.#facts = facts;
     this.windows = windows;
   }
+  #graphicsStay = false;
+  #graphicsLost = 0;
   disableDomainBlockingFor3DAPIs(): void {
     this.steps.push('3d-stays');
+    // Only before it is ready.
+    this.#graphicsStay ||= this.#readSwitches === null;
+  }
+  /** The context of the graphics is lost, as by a driver's reset: their process ends with 34 (fact 29). */
+  loseGraphics(): void {
+    this.#graphicsLost += 1;
+    this.emit('child-process-gone', {}, { type: 'GPU', reason: 'abnormal-exit', exitCode: 34 });
+  }
+  /** Whether a page that asks for WebGL is given it, within two minutes of the losses. */
+  get givesWebGl(): boolean {
+    const kept = this.#facts.graphicsComeBack || this.#graphicsStay || this.#graphicsLost < 2;
+    return kept && this.getGPUFeatureStatus().webgl === 'enabled';
+  }
+  /** `ELECTRON_DISABLE_SANDBOX` is set: Electron appends the switch before JavaScript runs (fact 30). */
+  startWithoutSandbox(): void {
+    if (!this.#facts.argumentsTellAll) this.switches.add('no-sandbox');
   }
   disableHardwareAcceleration(): void {
     this.steps.push('without-gpu');
@@ -149,6 +169,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   requestSingleInstanceLock(data?: object): boolean {
     this.steps.push('lock');
     this.lockData.push(data);
+    if (this.lockIsKept && !this.#facts.refusedLocksAreOthers) return false;
     if (this.isFirst && !this.#facts.otherStartsWait) this.handOver();
     return this.isFirst;
   }
@@ -244,11 +265,23 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   }
   /** The display or a bus of the system is gone: the process leaves with 0, unless it is given another status (fact 28). */
   loseSession(): void {
-    for (const window of this.windows) window.destroy();
-    this.emit('quit', {}, 0);
+    this.#leave(0);
   }
   exit(status = 0): void {
+    if (this.#ended === 'yes') return;
+    // Of two in one end Electron takes the later.
+    if (this.#ended === 'now') this.exits.pop();
     this.exits.push(status);
+    this.#leave(status);
+  }
+  #ended: 'no' | 'now' | 'yes' = 'no';
+  /** As Chromium's loop ends: nobody is asked, and after `quit` there is no process (fact 28). */
+  #leave(status: number): void {
+    if (this.#ended !== 'no' || this.#facts.exitsTouchNothing) return;
+    this.#ended = 'now';
+    for (const window of this.windows) window.destroy();
+    this.emit('quit', {}, status);
+    this.#ended = 'yes';
   }
   /**
    * Whether the console runs again after its exit, and is watched again where it was: a supervisor knows its own

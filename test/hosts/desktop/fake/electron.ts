@@ -14,6 +14,7 @@ import type {
   MessageBoxOptions,
   NativeImage,
   NativeTheme,
+  OpenDialogReturnValue,
   PowerMonitor,
   PowerSaveBlocker,
   Protocol,
@@ -70,6 +71,8 @@ export class FakeElectron {
   answer: (response: number) => void = () => undefined;
   /** The folder in which every file is saved that a dialog asks about; null cancels each of these. */
   savesIn: string | null = null;
+  /** How the latest dialog for a folder is answered; null cancels it. */
+  choose: (folder: string | null) => void = () => undefined;
   readonly crashReports: (CrashReporterStartOptions | undefined)[] = [];
   readonly opened: string[] = [];
   readonly popups: MenuItemConstructorOptions[][] = [];
@@ -120,6 +123,18 @@ export class FakeElectron {
     this.ipc.emit(channel, event, ...this.#crossed(args));
   }
 
+  /** macOS's updater ends the application to install what it fetched (fact 36). */
+  installUpdate(): void {
+    const { app, updater, windows } = this;
+    if (this.#facts.updatersQuitFirst) {
+      app.quit();
+      return;
+    }
+    updater.emit('before-quit-for-update');
+    for (const window of windows) window.close();
+    if (windows.every(({ destroyed }) => destroyed)) app.quit();
+  }
+
   /** As the host sees it. */
   asElectron(): DesktopElectron {
     const { app, pageSession, ipc, power, safeStorage, screen, windows } = this;
@@ -136,7 +151,7 @@ export class FakeElectron {
       }
       constructor(options: BrowserWindowConstructorOptions = {}) {
         super(options, facts);
-        windows.push(this);
+        this.id = windows.push(this);
         this.webContents.answer = (script) => page(script, this.draws);
         made(this);
         app.emit('web-contents-created', {}, this.webContents);
@@ -163,18 +178,40 @@ export class FakeElectron {
         this.menu = set && (this.templates.get(set) ?? null);
       },
     };
+    // A dialog of the system takes the keyboard until it is answered (fact 35).
+    const withKeyboard = async <T>(asked: Promise<T>): Promise<T> => {
+      if (facts.dialogsLeaveTheKeyboard) return asked;
+      const giveBack = windows.filter(({ destroyed }) => !destroyed).map((window) => window.openDialog());
+      const answer = await asked;
+      for (const give of giveBack) give();
+      return answer;
+    };
     const dialog: Pick<Dialog, 'showErrorBox'> & {
       showMessageBox: () => Promise<{ response: number }>;
+      showOpenDialog: () => Promise<OpenDialogReturnValue>;
       showSaveDialog: (...given: unknown[]) => Promise<SaveDialogReturnValue>;
     } = {
+      showOpenDialog: () =>
+        withKeyboard(
+          new Promise((answered) => {
+            this.choose = (folder) =>
+              answered({ canceled: folder === null, filePaths: folder === null ? [] : [folder] });
+          }),
+        ),
       showSaveDialog: (...given) => {
         const { defaultPath = '' } = given.at(-1) as SaveDialogOptions;
         const filePath = this.savesIn === null ? '' : join(this.savesIn, defaultPath);
-        return Promise.resolve({ canceled: filePath === '', filePath });
+        return withKeyboard(Promise.resolve({ canceled: filePath === '', filePath }));
       },
       showMessageBox: (...given: unknown[]) => {
-        this.questions.push(given[1] as MessageBoxOptions);
-        return new Promise((answered) => (this.answer = (response) => answered({ response })));
+        const asked = given[1] as MessageBoxOptions;
+        this.questions.push(asked);
+        return withKeyboard(
+          new Promise((answered) => {
+            this.answer = (response) => answered({ response });
+            asked.signal?.addEventListener('abort', () => answered({ response: asked.cancelId ?? 0 }));
+          }),
+        );
       },
       showErrorBox: (_title, words) => {
         if (facts.boxesBeforeReady || app.steps.includes('ready')) this.errorBoxes.push(words);

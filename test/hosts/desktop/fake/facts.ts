@@ -65,6 +65,25 @@ export interface ElectronFacts {
    * nobody sees; Windows and macOS show the box at once.
    */
   readonly boxesBeforeReady: boolean;
+  /**
+   * Fact 28: `app.exit`, and a display or bus that goes, leave the windows as they are and tell nothing. Electron
+   * destroys them and emits `quit`, without `will-quit`.
+   */
+  readonly exitsTouchNothing: boolean;
+  /** Fact 29: a page is given WebGL again however often the graphics were lost. */
+  readonly graphicsComeBack: boolean;
+  /** Fact 30: a switch that takes the sandbox away is among the arguments, and never of the environment. */
+  readonly argumentsTellAll: boolean;
+  /** Fact 31: a lock that is refused is another start's; a disk or a second session refuses none. */
+  readonly refusedLocksAreOthers: boolean;
+  /** Fact 32: Chromium does not say which of X11 and Wayland it chose. */
+  readonly platformIsUnsaid: boolean;
+  /** Fact 33: `clearStorageData` without a list leaves the compiled shaders. */
+  readonly clearingSparesShaders: boolean;
+  /** Fact 35: a dialog of the system leaves the keyboard to the window. */
+  readonly dialogsLeaveTheKeyboard: boolean;
+  /** Fact 36: macOS's updater quits the application before it closes its windows. */
+  readonly updatersQuitFirst: boolean;
 }
 
 export const unfriendly: ElectronFacts = {
@@ -91,4 +110,12 @@ export const unfriendly: ElectronFacts = {
   groupedWithoutId: false,
   keyStoreAnswers: false,
   boxesBeforeReady: false,
+  exitsTouchNothing: false,
+  graphicsComeBack: false,
+  argumentsTellAll: false,
+  refusedLocksAreOthers: false,
+  platformIsUnsaid: false,
+  clearingSparesShaders: false,
+  dialogsLeaveTheKeyboard: false,
+  updatersQuitFirst: false,
 };

@@ -1,4 +1,4 @@
-import type { Protocol, Session, WebRequest } from 'electron';
+import type { ClearStorageDataOptions, Protocol, Session, WebRequest } from 'electron';
 import { Emitter } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
 
@@ -30,7 +30,9 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
   spellChecker: boolean | undefined;
   /** The partition that the session was asked for. */
   partition: string | null = null;
-  readonly cleared: unknown[] = [];
+  readonly cleared: ClearStorageDataOptions[] = [];
+  /** Whether the compiled shaders are still there (fact 33). */
+  shaders = true;
   beforeRequest: ((url: string) => boolean) | null = null;
   readonly schemes = new Map<string, PageHandler>();
   readonly protocol: Pick<Protocol, 'handle'> = {
@@ -80,8 +82,10 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
   setCertificateVerifyProc(proc: Handler<'setCertificateVerifyProc'>): void {
     this.certificates = proc;
   }
-  clearStorageData(options?: unknown): Promise<void> {
+  clearStorageData(options: ClearStorageDataOptions = {}): Promise<void> {
     this.cleared.push(options);
+    const named = options.storages?.includes('shadercache') ?? !this.#facts.clearingSparesShaders;
+    if (named) this.shaders = false;
     return Promise.resolve();
   }
   setSpellCheckerEnabled(enabled: boolean): void {

@@ -31,6 +31,8 @@ export type WindowPart =
 /** A window that stands as it is told to, and forgets nothing of it. */
 export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPart> {
   readonly options: BrowserWindowConstructorOptions;
+  /** The first is 1. */
+  id = 1;
   readonly webContents: FakeContents;
   #saidReady = false;
   #failed = false;

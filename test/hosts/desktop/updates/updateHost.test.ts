@@ -6,7 +6,11 @@ import { createPrivateFolder, privateFolderOf } from '../../../../src-main/adapt
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
 import type { UpdateHost } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { watchDialogs, type OwnDialogs } from '../../../../src-main/hosts/desktop/dialogs.ts';
-import { createUpdateHost, readInstallKind } from '../../../../src-main/hosts/desktop/updates/index.ts';
+import {
+  createUpdateHost,
+  isCopiedFolder,
+  readInstallKind,
+} from '../../../../src-main/hosts/desktop/updates/index.ts';
 import { createWords } from '../../../../src-main/hosts/desktop/words.ts';
 import {
   layOut,
@@ -74,6 +78,20 @@ describe('what an installation can be updated with', () => {
   ] as const)('%j: %s', (text, offered, kind) => {
     expect(readInstallKind({ text, packaged: true, appImage: undefined })).toEqual({ offered, kind });
   });
+
+  it.each([
+    ['msi\nunsigned\n', false],
+    ['nsis\r\nsigned\r\n', false],
+    ['dir\nunsigned\n', true],
+  ])(
+    'tells a folder that was copied, whose links nothing registered: %j %s (fact 34)',
+    async (text, copied) => {
+      const folder = temporaryFolder();
+      expect(isCopiedFolder(folder)).toBe(false);
+      await writeFile(join(folder, 'install-kind.txt'), text);
+      expect(isCopiedFolder(folder)).toBe(copied);
+    },
+  );
 
   it('is nothing where the application is not packaged', () => {
     const given = { text: 'deb\nsigned\n', packaged: false, appImage: undefined };

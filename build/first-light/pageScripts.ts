@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { desktopProof, proofHeader } from '../../../../src-preload/contract/index.ts';
-import type { Question } from './pageWatch.ts';
+import { desktopProof, proofHeader } from '../../src-preload/contract/index.ts';
+import type { Question } from '../../src-main/hosts/desktop/selfTest/pageWatch.ts';
 
 /** The answer of a `Question.script` when the console refused its request. */
 const refusedSchema = z.strictObject({ refused: z.string().max(200) });
@@ -42,6 +42,16 @@ export const atQuietPage: Question<{ quiet: boolean }> = {
   script: `({ quiet: location.pathname === '${quietPage}' && typeof globalThis.fieldConsole === 'object' })`,
   answer: z.strictObject({ quiet: z.boolean() }),
 };
+
+/** The console's own page, with its preload. */
+export const atFirstPage: Question<{ there: boolean }> = {
+  script: `({ there: location.pathname === '/' && typeof globalThis.fieldConsole === 'object' })`,
+  answer: z.strictObject({ there: z.boolean() }),
+};
+
+/** The bytes of a push that `receivedPush` takes. */
+export const patternOf = (size: number): Uint8Array =>
+  Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) % 256);
 
 /** Subscribes, and computes the sum of the first push of `size` bytes as `sumOf` does. */
 export const receivedPush = (size: number): Question<{ sum: number }> => ({
@@ -132,4 +142,88 @@ export const fetchedBundle: Question<{ bytes: number; status: number } | z.infer
   return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
 })()`,
   answer: z.union([refusedSchema, z.strictObject({ bytes: z.number(), status: z.int() })]),
+};
+
+/** Of the quiet page: what the training deployment's account is called. Its preload is there, and nothing subscribed. */
+export const trainingAccount: Question<{ username: string; password: string }> = {
+  script: `new Promise((done) => {
+  const stop = fieldConsole.subscribe((push) => {
+    const account = push.slices?.training?.credentials;
+    if (account === undefined) return;
+    stop();
+    done({ ...account });
+  });
+})`,
+  answer: z.strictObject({ username: z.string(), password: z.string() }),
+};
+
+export const listedOne: Question<{ listed: boolean }> = {
+  script: `({ listed: document.querySelector('[role="option"]') !== null })`,
+  answer: z.strictObject({ listed: z.boolean() }),
+};
+
+/** Calls a verb; `failed` is the code of its failure, null when there was none. */
+export const called = (verb: string, request: object): Question<{ failed: string | null }> => ({
+  script: `fieldConsole.verbs.${verb}(${JSON.stringify(request)})
+  .then((answer) => ({ failed: answer.ok ? null : answer.failure.code }))`,
+  answer: z.strictObject({ failed: z.string().nullable() }),
+});
+
+/**
+ * Fetches a video of the evidence, plays it from the console's own scheme, and goes to its middle, which takes a part of
+ * the file. `found` is false where there is none.
+ */
+export const playedVideo: Question<
+  { found: boolean; seconds: number; at: number } | z.infer<typeof refusedSchema>
+> = {
+  script: `(async () => {
+  const { verbs } = fieldConsole;
+  const pause = () => new Promise((done) => setTimeout(done, 200));
+  const video = async () => {
+    const read = await verbs.readEvidence({ incidentId: null, from: 0, count: 200 });
+    if (!read.ok) return null;
+    return read.value.items.find(
+      ({ content, fields }) => content !== null && fields.some(({ json }) => json.startsWith('"video/')),
+    );
+  };
+  await verbs.refreshEvidence({});
+  let item = await video();
+  for (let times = 0; item === undefined && times < 50; times += 1) {
+    await pause();
+    item = await video();
+  }
+  if (!item) return { found: false, seconds: 0, at: 0 };
+  const loaded = await verbs.loadContent({ cid: item.cid, soon: true });
+  if (!loaded.ok) return { refused: loaded.failure.code };
+  while (['absent', 'queued', 'loading'].includes(item.content.state)) {
+    await pause();
+    item = await video();
+  }
+  const opened = await verbs.openContent({ cid: item.cid, unverified: false });
+  if (!opened.ok) return { refused: opened.failure.code };
+  const player = document.createElement('video');
+  const comes = (name) =>
+    new Promise((done, fail) => {
+      player.addEventListener(name, done, { once: true });
+      player.addEventListener('error', () => fail(new Error('The video was not played.')), { once: true });
+    });
+  const ready = comes('loadedmetadata');
+  player.src = 'evidence/' + opened.value.ticket;
+  try {
+    await ready;
+    const sought = comes('seeked');
+    player.currentTime = player.duration / 2;
+    await sought;
+    return { found: true, seconds: player.duration, at: player.currentTime };
+  } catch (error) {
+    return { refused: error.message };
+  } finally {
+    player.removeAttribute('src');
+    await verbs.closeContent({ ticket: opened.value.ticket });
+  }
+})()`,
+  answer: z.union([
+    refusedSchema,
+    z.strictObject({ found: z.boolean(), seconds: z.number(), at: z.number() }),
+  ]),
 };
