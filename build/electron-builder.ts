@@ -1,5 +1,5 @@
 /** electron-builder's configuration, and what is done to a package between packing and signing. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Configuration } from 'electron-builder';
@@ -229,6 +229,8 @@ export function configuration(options: Options) {
       const { executable, resources } = placesIn(context);
       await writeFile(join(resources, 'install-kind.txt'), `${kind}\n${signed ? 'signed' : 'unsigned'}\n`);
       await writeFile(join(resources, 'app-update.yml'), update);
+      if (kind === 'appimage')
+        await copyFile(join(import.meta.dirname, 'appimage/unshare'), join(context.appOutDir, 'unshare'));
       // The two halves of a universal macOS application are joined first; the whole comes here again.
       if (context.appOutDir.endsWith('-temp')) return;
       await setFuses(executable, {}, context.electronPlatformName === 'darwin' && !signed);
