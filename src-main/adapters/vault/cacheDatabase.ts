@@ -97,8 +97,7 @@ export class CacheDatabase {
 
   /** Seals everything with newer keys: now or, if that fails, before the next write. */
   renew(keys: CacheKeys): void {
-    this.#database.expect(keys);
-    this.#database.renew();
+    this.#database.change(keys);
   }
 
   close(): void {

@@ -26,8 +26,7 @@ type AnyTable = RecordTable | typeof proof.table;
 
 /** The operator's unconfirmed work, in the thread. For one caller at a time. */
 export class RecordDatabase {
-  readonly #database: SealedDatabase<RowKeys, Statements>;
-  #sum: SealedSum;
+  readonly #database: SealedDatabase<RowKeys, SummedStatements>;
   /** The number of writes. */
   #counter: number;
   /** Signs that this is not the last written state, from this file and the number known from outside of it. */
@@ -36,7 +35,7 @@ export class RecordDatabase {
 
   constructor(opening: OutboxOpening) {
     const { anchored } = opening;
-    this.#database = new SealedDatabase(opening, {
+    this.#database = new SealedDatabase<RowKeys, SummedStatements>(opening, {
       name: 'outbox.sqlite',
       aside: 'unreadable-outbox',
       version: sealVersion,
@@ -47,14 +46,16 @@ export class RecordDatabase {
       seal: (database, keys) =>
         void prepared(database).put.run(...sealedRow(keys, proof.table, proof.id, proof.text)),
       reseal,
-      prepare: prepared,
+      prepare: (database, keys) => {
+        const statements = prepared(database);
+        return { ...statements, sum: sumOfRows(keys, statements) };
+      },
     });
     this.lost = this.#database.lost;
     const { keys, statements } = this.#database;
-    this.#sum = sumOfRows(keys, statements);
     const tally = tallyOf(keys, statements);
     this.#counter = Math.max(tally?.counter ?? 0, anchored);
-    this.rollback = this.lost === null ? rollbackOf(tally, this.#sum.text, anchored) : null;
+    this.rollback = this.lost === null ? rollbackOf(tally, statements.sum.text, anchored) : null;
   }
 
   rows(table: RecordTable): RecordRows {
@@ -72,9 +73,9 @@ export class RecordDatabase {
 
   /** All of the rows or none. Returns the number of writes so far. */
   write(rows: readonly RecordRow[]): number {
-    this.#renew();
-    const { keys } = this.#database;
-    const sum = this.#sum.copy();
+    this.#database.renew();
+    const { keys, statements } = this.#database;
+    const sum = statements.sum.copy();
     const counter = this.#counter + 1;
     this.#database.write(({ get, put, drop }) => {
       for (const { table, id, text } of rows) {
@@ -91,23 +92,18 @@ export class RecordDatabase {
       const tally: Tally = { counter, sum: sum.text };
       put.run(...sealedRow(keys, proof.table, tallyId, JSON.stringify(tally)));
     });
-    this.#sum = sum;
+    statements.sum = sum;
     this.#counter = counter;
     return counter;
   }
 
   /** Seals all rows with newer keys: now or, if that fails, before the next write. */
   renew(keys: RowKeys): void {
-    this.#database.expect(keys);
-    this.#renew();
+    this.#database.change(keys);
   }
 
   close(): void {
     this.#database.close();
-  }
-
-  #renew(): void {
-    if (this.#database.renew()) this.#sum = sumOfRows(this.#database.keys, this.#database.statements);
   }
 }
 
@@ -162,6 +158,8 @@ const prepared = (database: DatabaseSync) => ({
   every: database.prepare('SELECT kind, key, sealed FROM entries'),
 });
 type Statements = ReturnType<typeof prepared>;
+/** With the sum of all rows, which belongs to the keys too. */
+type SummedStatements = Statements & { sum: SealedSum };
 
 /** The lookup key of a row. From JSON, which distinguishes texts that are equal in UTF-8. */
 const keyOf = ({ lookup }: RowKeys, table: AnyTable, id: string): Uint8Array =>

@@ -186,6 +186,8 @@ export class SealedDatabase<K extends SomeKeys<K>, Statements> {
   #opening: KeyedOpening<K>;
   #opened: Opened<K>;
   #statements: Statements;
+  /** Rows that former keys sealed may still be in the log. */
+  #hasFormer = false;
   /** Why there is a new database in place of the expected one. */
   readonly lost: CacheLoss | null;
 
@@ -208,25 +210,35 @@ export class SealedDatabase<K extends SomeKeys<K>, Statements> {
   }
 
   /**
-   * Seals all rows with the newest keys, if others seal them: all or nothing. Returns whether it did. Call it before
-   * each write.
+   * Seals all rows with the newest keys, if others seal them: all or nothing. Call it before each write.
+   *
+   * @returns why the log may still have rows that former keys sealed, which prevents no write; null where it has none.
    */
-  renew(): boolean {
+  renew(): unknown {
     this.#openToWrite();
     const { database, keys: from } = this.#opened;
     const { keys } = this.#opening;
-    if (from === keys) return false;
-    this.#transaction(() => this.#format.reseal(database, from, keys));
-    this.#opened = { ...this.#opened, keys };
-    this.#statements = this.#format.prepare(database, keys);
-    // Out of the log too.
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return true;
+    if (from !== keys) {
+      this.#transaction(() => this.#format.reseal(database, from, keys));
+      this.#opened = { ...this.#opened, keys };
+      this.#statements = this.#format.prepare(database, keys);
+      this.#hasFormer = true;
+    }
+    if (!this.#hasFormer) return null;
+    try {
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      this.#hasFormer = false;
+      return null;
+    } catch (error) {
+      return error;
+    }
   }
 
-  /** Names newer keys, for the next write. */
-  expect(keys: K): void {
+  /** Seals all rows with newer keys: now or, if that fails, before the next write. */
+  change(keys: K): void {
     this.#opening = { ...this.#opening, keys };
+    const problem = this.renew();
+    if (problem !== null) throw problem;
   }
 
   /** All changes of `work` or none. */

@@ -138,6 +138,41 @@ test('a write answers when it is on the disk: every connection asks for that', a
   }
 });
 
+test('a log that cannot be emptied once after newer keys makes no later row count as altered, and is emptied later', async () => {
+  const folder = await temporaryFolder();
+  const [former, newer] = [keysOf('former'), keysOf('newer')];
+  const opening = { folder, now, again: false, maximumPages: 1_000, anchored: 0 };
+  const copy = ({ identity, rows, lookup }: typeof former) => ({
+    identity,
+    rows: Uint8Array.from(rows),
+    lookup: Uint8Array.from(lookup),
+  });
+  const database = new RecordDatabase({ ...opening, keys: copy(former), fresh: true });
+  database.write([upload('a', '1')]);
+  const exec = DatabaseSync.prototype.exec;
+  let failed = 0;
+  const listened = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
+    if (!sql.includes('wal_checkpoint') || failed > 0) return exec.call(this, sql);
+    failed += 1;
+    throw Object.assign(new Error('the disk failed'), { errcode: 10 });
+  });
+  try {
+    expect(() => database.renew(copy(newer))).toThrow('the disk failed');
+    database.write([upload('b', '2')]);
+    expect(listened.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint'))).toHaveLength(2);
+  } finally {
+    listened.mockRestore();
+  }
+  database.close();
+  const again = new RecordDatabase({ ...opening, keys: copy(newer), fresh: false });
+  expect([again.lost, again.rollback]).toEqual([null, null]);
+  expect(again.rows('uploads')).toMatchObject({ damaged: 0, rows: [{ id: 'a' }, { id: 'b' }] });
+  again.close();
+});
+
 describe('rows that lie where they do not belong', () => {
   const twoRows = preparedOnce(async (dataDir) => {
     const records = await opened(dataDir);

@@ -1,12 +1,19 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { turns } from '../../../support/clock.ts';
+import { openConnectProxy, type ConnectProxy } from '../../../support/connectProxy.ts';
 import { createRig, credentials, type Rig } from './service.ts';
 
-const open: { readonly server: Server; readonly rig: Rig; readonly sockets: Socket[] }[] = [];
+const open: {
+  readonly server: Server;
+  readonly rig: Rig;
+  readonly sockets: Socket[];
+  readonly proxy: ConnectProxy | null;
+}[] = [];
 afterEach(async () => {
-  for (const { server, rig, sockets } of open.splice(0)) {
+  for (const { server, rig, sockets, proxy } of open.splice(0)) {
     await rig.close();
+    await proxy?.close();
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   }
@@ -61,11 +68,11 @@ async function serve(options: {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const address = proxied
-    ? { infrastructureUrl: 'http://127.0.0.1:1', proxy: url }
-    : { infrastructureUrl: url, coordinationUrl: url };
-  const rig = await createRig({ address });
-  open.push({ server, rig, sockets });
+  const proxy = proxied ? await openConnectProxy() : null;
+  const rig = await createRig({
+    address: { infrastructureUrl: url, coordinationUrl: url, proxy: proxy?.origin ?? null },
+  });
+  open.push({ server, rig, sockets, proxy });
   return { rig, sockets };
 }
 
@@ -103,6 +110,7 @@ describe('an informational answer that was not asked for', () => {
   it('is taken through a proxy', async () => {
     const { rig } = await serve({ before: [goOn], proxied: true });
     expect(await signIn(rig)).toMatchObject({ ok: true });
+    expect(open[0]?.proxy?.through()).toContain('POST /login');
   });
 
   it.each([
