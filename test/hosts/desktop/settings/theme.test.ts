@@ -31,6 +31,7 @@ it('a schedule is followed as the page is drawn', () => {
   draw(null);
   expect(desktop.electron.theme.themeSource).toBe('light');
   draw(themes.red.surface);
+  draw(null);
   expect(desktop.electron.theme.themeSource).toBe('dark');
 });
 
