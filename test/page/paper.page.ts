@@ -161,12 +161,21 @@ const facts = (change: Partial<HandoverReport> = {}): HandoverReport =>
     ],
     otherNotes: { total: 2, shown: [{ ...note, id: '1'.repeat(32) }] },
     entries: [
-      { at: 1, username: hostile, kind: 'upload-sent', subject: hostile, incidentId: hostile, outcome: null },
+      {
+        at: 1,
+        username: hostile,
+        kind: 'upload-sent',
+        subject: hostile,
+        alarm: null,
+        incidentId: hostile,
+        outcome: null,
+      },
       {
         at: 2,
         username: 'ann',
         kind: 'mission-decided',
         subject: 'm',
+        alarm: null,
         incidentId: null,
         outcome: 'approve-unknown',
       },
