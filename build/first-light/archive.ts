@@ -5,7 +5,7 @@ import type { Running } from './application.ts';
 import { pageOf } from './page.ts';
 import type { Report } from './report.ts';
 
-/** Of a text, what is kept: its end, which is where a process died. */
+/** Of a long text the end, which is where a process died. */
 const mostBytes = 20_000;
 
 const endOf = (path: string): string | null => {

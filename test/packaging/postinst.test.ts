@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux' || !hasNamespaces)('what installs t
     await writeFile(script, moved);
     await writeFile(helper, '');
     await chmod(helper, 0o755);
-    // Only root may become somebody else.
+    // Only root may become another user.
     await wrap('setpriv', 'while [ "$1" != unshare ]; do shift; done; exec "$@"');
     await wrap('dpkg-statoverride', 'exit 1');
   });

@@ -38,7 +38,7 @@ export async function greyContrast(browser: Browser, target: Target): Promise<nu
 }
 
 /**
- * Red, green, blue and opacity of each pixel. The picture is decoded in a blank page of its own, so that the console's
+ * Red, green, blue and opacity of each pixel. The picture is decoded in a separate blank page, so that the console's
  * page is not touched.
  */
 async function pixelsOf(browser: Browser, target: Target): Promise<Uint8Array> {

@@ -195,7 +195,7 @@ describe('the end', () => {
     },
   );
 
-  it('destroys windows that nobody asks, and is not begun a second time by that (fact 28)', async () => {
+  it('destroys windows without asking them, and is not begun a second time by that (fact 28)', async () => {
     const { window, closed } = await running();
     desktop.electron.app.quit();
     closed();

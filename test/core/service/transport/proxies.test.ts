@@ -278,7 +278,7 @@ describe('a certificate of an authority that this computer trusts', () => {
   const trusting = () => createTestNetwork({ authorities: () => [...rootCertificates, certificate] });
 
   it.each(['direct', 'through a proxy'] as const)(
-    'is refused with a sentence of its own, and nothing is sent: %s',
+    'is refused with its own sentence, and nothing is sent: %s',
     async (way) => {
       const service = await secureService();
       const proxy = way === 'direct' ? null : (await openProxy()).origin;

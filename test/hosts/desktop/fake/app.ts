@@ -275,7 +275,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     this.#leave(status);
   }
   #ended: 'no' | 'now' | 'yes' = 'no';
-  /** As Chromium's loop ends: nobody is asked, and after `quit` there is no process (fact 28). */
+  /** As Chromium's loop ends: no window is asked, and after `quit` there is no process (fact 28). */
   #leave(status: number): void {
     if (this.#ended !== 'no' || this.#facts.exitsTouchNothing) return;
     this.#ended = 'now';

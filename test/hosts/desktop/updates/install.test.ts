@@ -178,7 +178,7 @@ describe.skipIf(process.platform !== 'linux')(
 );
 
 describe.skipIf(process.platform !== 'linux')('a Debian package', () => {
-  /** What lies beside the application in its package, and a pkexec that asks nobody. */
+  /** What lies beside the application in its package, and a pkexec that does not ask. */
   async function withInstaller(script: string): Promise<void> {
     await writeFile(join(folder, 'install-update'), script, { mode: 0o755 });
     const pkexec = '#!/bin/sh\n[ "$1" = --disable-internal-agent ] || exit 0\nshift\nexec "$@"\n';
