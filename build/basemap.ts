@@ -28,7 +28,7 @@ import { labelPoint, polygonArea } from './basemap-labels.ts';
  */
 const decimals = 3;
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** Named by Natural Earth without a number of their own; CLDR knows Kosovo, the page the others, by these codes. */
+/** Named by Natural Earth without a number; CLDR knows Kosovo, the page the others, by these codes. */
 const codesByName: Readonly<Record<string, string>> = {
   Kosovo: 'XK',
   Somaliland: 'somaliland',

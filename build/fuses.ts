@@ -7,7 +7,7 @@ import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire, FuseState } 
 type FuseName = keyof typeof FuseV1Options;
 
 export const fuses: Readonly<Record<FuseName, boolean>> = {
-  // The application must never be a Node for somebody's script.
+  // The application must never be a Node for another script.
   RunAsNode: false,
   // There are no cookies, and the key for them would be asked of the key store at each start.
   EnableCookieEncryption: false,

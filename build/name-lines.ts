@@ -45,7 +45,7 @@ function straightest(line: Line): readonly Line[] {
   });
 }
 
-/** Where exactly two ends meet the lines go on; where more do, as at the mouth of a branch, they end. */
+/** Where exactly two ends meet the lines are one; where more do, as at the mouth of a branch, they end. */
 function joined(lines: readonly Line[]): readonly Line[] {
   const ends = new Map<string, number>();
   const keyOf = (point?: Point) => point?.join(' ') ?? '';

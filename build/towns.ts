@@ -154,7 +154,7 @@ const isAlike = ({ population }: GeoName, { properties: { pop_max } }: Place) =>
 /** "Rostov-na-Donu" and "Rostov-on-Don" are not; "Callao" and "Calao" are. */
 const isNearly = (one: string, other: string) => one.length > 4 && distance(one, other) < 2;
 
-/** GeoNames is looked after more, but transliterates some names with signs that nobody writes: "Ludhiāna". */
+/** GeoNames is looked after more, but transliterates some names with unusual signs: "Ludhiāna". */
 function plainer(name: string, geoName: string): string {
   const isOne = foldName(name) === foldName(geoName);
   if (

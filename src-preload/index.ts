@@ -25,7 +25,7 @@ const tellOfWindow = (word: WindowWord): void => ipcRenderer.send(windowChannel,
 const bridge: PreloadBridge = {
   verbs: Object.fromEntries(verbNames.map((verb) => [verb, call(verb)])) as Verbs,
   subscribe: (listener) => {
-    // The event carries `sender`, which must not reach the page: only the push goes on.
+    // The event carries `sender`, which must not reach the page: only the push is passed on.
     const forward = (_event: IpcRendererEvent, push: Push | Uint8Array): void => listener(push);
     ipcRenderer.on(pushChannel, forward);
     ipcRenderer.send(subscribeChannel);

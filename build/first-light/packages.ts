@@ -103,7 +103,7 @@ export async function tryPackage({ step }: StepList, given: string, folder: stri
   let taken = false;
   const installed = await step(id, `${ending} installs`, async () => {
     if (kind?.platform !== process.platform) throw new NotRun('It is of another system.');
-    // It is somebody's: to purge it would take it from them.
+    // Purging an installed package would take it from this computer's user.
     if (kind.left.some((path) => existsSync(path)))
       throw new NotRun('The console is installed on this computer already.');
     taken = true;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kinds of system that each need a first light of their own, with the words for them. */
+/** The kinds of system that each need their own first light, with the words for them. */
 export const systems = {
   'linux-x11': 'Ubuntu on X11',
   'linux-wayland': 'Ubuntu on Wayland',

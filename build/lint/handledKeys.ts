@@ -147,13 +147,13 @@ export const handledKeys: Readonly<Record<string, Readonly<Record<string, readon
 
 /** Files that look at keys without acting on one for the operator. */
 export const lookedAt = [
-  // Keys of commands, which have a table of their own.
+  // Keys of commands, which have another table.
   'app/commands/CommandKeys.vue',
   // Keys that a kiosk keeps from its browser.
   'features/kiosk/browserKeys.ts',
   // A gesture of any key lets a page sound.
   'features/alarms/sirenStore.ts',
-  // Any key is a sign that somebody is there.
+  // Any key is a sign that a person is there.
   'features/kiosk/kioskStore.ts',
   // Any key on the map ends its automatic movement.
   'map/mapCamera.ts',

@@ -2,7 +2,7 @@ import type { Linter } from 'eslint';
 
 /** Pieces that src-renderer's files may have, by how each begins (sentencePieces.ts). */
 
-/** Sentences that each end by themselves may follow one another. */
+/** Whole sentences may follow one another. */
 const sentences = {
   'ui/FailureNote.vue': ['` ${remedyOf(failure)}`'],
   'features/missions/NotGranted.vue': [`<span class="strong">{{ t('failures.notGranted') }}`],

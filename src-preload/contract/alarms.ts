@@ -48,7 +48,7 @@ export const alarmSettingsSchema = z.strictObject({
   sound: z.boolean(),
   /** When only the most urgent alarms sound; null for never. */
   quietHours: quietHoursSchema.nullable(),
-  /** After how long an alarm that nobody acknowledged becomes one of the most urgent, milliseconds; null for never. */
+  /** After how long without an acknowledgement an alarm becomes one of the most urgent, milliseconds; null for never. */
   escalateAfterMs: z.int().min(60_000).max(3_600_000).nullable(),
   /** Desktop notifications: none, kind and severity only, or with details. */
   notifications: z.enum(['off', 'brief', 'details']),
@@ -91,9 +91,9 @@ export const alarmSchema = z.strictObject({
   acknowledgedAt: instant.nullable(),
   /** What was written with the acknowledgement. */
   note: z.string().max(mostNoteLength).nullable(),
-  /** Until when it does not call, though nobody has acknowledged it; null while it does. */
+  /** Until when it is silent without an acknowledgement (snoozed); null while it is not. */
   snoozedUntil: instant.nullable(),
-  /** When it became one of the most urgent because nobody had acknowledged it; null while it has not. */
+  /** When it was escalated for want of an acknowledgement; null while it is not. */
   escalatedAt: instant.nullable(),
   /** Since when what it tells of has passed; null while it has not. */
   recoveredAt: instant.nullable(),
@@ -105,7 +105,7 @@ export const isInMemoryOnly = ({ kind }: Pick<Alarm, 'kind'>): boolean => kind =
 
 export const alarmsSchema = z.strictObject({
   settings: alarmSettingsSchema,
-  /** Not acknowledged, in the order in which they need somebody; at most 100. */
+  /** Not acknowledged, the most urgent first; at most 100. */
   active: z.array(alarmSchema).max(100),
   /** Acknowledged, or cleared because what they told of has passed, the latest first; at most 200. */
   past: z.array(alarmSchema).max(200),

@@ -16,6 +16,6 @@ export interface PreloadBridge {
    */
   readonly subscribe: (listener: (push: Push | Uint8Array) => void) => () => void;
   readonly answer: (message: LinkMessage) => void;
-  /** Brings the page's window to the front, which a page cannot do by itself. */
+  /** Brings the page's window to the front, which a page cannot do. */
   readonly raise: () => void;
 }

@@ -8,7 +8,7 @@ export const mostChanged = 1_000;
 export const changeFields = ['severity', 'status', 'evidence', 'type', 'location'] as const;
 const value = z.union([z.string(), z.number()]).nullable();
 
-/** What is another now than when somebody looked last; of a location only that it is. */
+/** Fields that changed since the operator last looked; of a location only that it changed. */
 export const incidentChangeSchema = z.strictObject({
   field: z.enum(changeFields),
   from: value,

@@ -17,7 +17,7 @@ export const liveEventSchema = z.strictObject({
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 
 export const eventsSchema = z.strictObject({
-  /** `off`: the deployment names no stream, or nobody is signed in. */
+  /** `off`: the deployment names no stream, or no operator is signed in. */
   state: z.enum(['off', 'connecting', 'open', 'waiting']),
   since: instant.nullable(),
   /** When the next connection is tried, while waiting. */

@@ -78,7 +78,7 @@ export const handoverVerbs = {
     }),
     reply: z.strictObject({ report: fetched.nullable(), notStored: failureSchema.nullable() }),
   },
-  /** The operator has read a handover, or that one was taken over: it is not shown by itself again. */
+  /** The operator has read a handover, or that one was taken over: it is not shown unasked again. */
   seeHandover: { access: callers.handsOn, request: z.strictObject({ id: handoverIdSchema }), reply: done },
   /** Notes in the handover and in the log of the shift who took over, and when. Each is taken over once. */
   takeOver: { access: callers.handsOn, request: z.strictObject({ id: handoverIdSchema }), reply: done },

@@ -18,7 +18,7 @@ export const missionDecisionSchema = z.enum(['approve', 'reject']);
 export type MissionDecision = z.infer<typeof missionDecisionSchema>;
 
 /**
- * What is known of one decision, each stated only when it was seen. `sending`: the request is under way.
+ * What is known of one decision, each stated only when it was seen. `sending`: the request is in progress.
  * `done`: the service answered that it took it, or an event or the list names the mission so (`basis`).
  * `refused`: the service answered with a refusal (`failure`). `not-sent`: the request never left. `conflict`:
  * the service answered 409, or the answer, an event or the list names another state. `unknown`: the request was cut, or
@@ -135,7 +135,7 @@ export const missionVerbs = {
     reply: done,
   },
   /**
-   * Sends one decision, once: calls made while it is under way share its answer. `again` sends the same
+   * Sends one decision, once: calls made meanwhile share its answer. `again` sends the same
    * decision again after an unknown outcome, and is refused otherwise.
    */
   decideMission: {

@@ -62,7 +62,7 @@ export type ShiftEntry = z.infer<typeof shiftEntrySchema>;
 export const mostPins = 500;
 export const mostNotes = 10_000;
 
-/** The log of a shift, which goes on over restarts until the next one begins. */
+/** The log of a shift, which restarts do not end: only the next shift does. */
 export const shiftSchema = z.strictObject({
   startedAt: instant,
   /** Lines of the log that are there. */

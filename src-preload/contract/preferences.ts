@@ -24,7 +24,7 @@ const minuteOfDay = z.int().min(0).max(1_439);
 /** How wide the list comes, and how wide a reset of the layout makes it again, in CSS pixels. */
 export const usualListWidth = 400;
 
-/** What is kept of how this computer shows the console; nothing of it is secret. */
+/** How this computer shows the console; stored unsealed, since nothing of it is secret. */
 export const preferencesSchema = z.strictObject({
   /** `schedule`: as `schedule` says; `system`: as the operating system's day or night. */
   theme: z.enum(['system', 'schedule', ...themeNames]),
@@ -43,7 +43,7 @@ export const preferencesSchema = z.strictObject({
   coordinates: z.enum(coordinateFormats),
   units: z.enum(lengthUnits),
   listWidth: z.int().min(320).max(880),
-  /** How large the desktop application draws its page; a browser has a zoom of its own. */
+  /** How large the desktop application draws its page; a browser has its own zoom. */
   zoom: z.number().min(0.5).max(3),
   /** Minutes without an operator after which the console locks, where no policy says; null for never. */
   idleLockMinutes: z.int().min(1).max(480).nullable(),

@@ -12,7 +12,7 @@ export interface StatusClass {
 
 /**
  * The statuses of the specification (interface: States and transitions), each with the words that mean the
- * same. The set is open: every other word is a class by itself.
+ * same. The set is open: every other word is its own class.
  */
 const known: readonly StatusClass[] = [
   { key: 'open', name: 'open', known: true },

@@ -21,7 +21,7 @@ export type UncertainWindow = z.infer<typeof uncertainWindowSchema>;
 /** How far the reading of all incidents is. See core/sync for the machine behind it. */
 export const syncSchema = z.strictObject({
   /**
-   * `idle`: nobody is signed in. `detecting`: the unit of time stamps is being found out. `first`:
+   * `idle`: no operator is signed in. `detecting`: the unit of time stamps is being found out. `first`:
    * some windows were never read. `rolling`: all were, and are read again in turn. `unfiltered`: the
    * service does not follow time windows, so only its plain list is read.
    */
@@ -34,7 +34,7 @@ export const syncSchema = z.strictObject({
   requests: z.strictObject({ lastMinute: z.int().min(0), perMinute: z.int().min(1) }),
   /** `count` is that of all; `windows` holds the latest of them. */
   uncertain: z.strictObject({ count: z.int().min(0), windows: z.array(uncertainWindowSchema).max(50) }),
-  /** Incidents that two windows of their own second no longer returned; they stay, greyed. */
+  /** Incidents that two answers for their second lacked; they stay, greyed. */
   notReturned: z.int().min(0),
   /** As of when everything was known: the oldest read among the windows; null while one is uncertain. */
   completeAsOf: instant.nullable(),

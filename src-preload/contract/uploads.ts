@@ -122,7 +122,7 @@ export const uploadVerbs = {
     request: z.strictObject(page),
     reply: z.strictObject({ revision: z.int(), total: z.int(), items: z.array(uploadSchema) }),
   },
-  /** Holds one back, or all for null, or lets them go on. */
+  /** Holds one back, or all for null, or resumes them. */
   pauseUpload: {
     access: callers.handsOn,
     request: z.strictObject({ id: uploadIdSchema.nullable(), paused: z.boolean() }),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface VerbAccess {
   /** Whether a locked console answers it; `theme` if it asks for the theme and for nothing else. */
   readonly whileLocked: 'answered' | 'refused' | 'theme';
-  /** Whether somebody has to be signed in. */
+  /** Whether an operator has to be signed in. */
   readonly signedIn: boolean;
   /**
    * What the computer's policy has to allow for it; null for nothing. `hands`: it acts on the service, or

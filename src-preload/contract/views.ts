@@ -98,7 +98,7 @@ export const savedViewSchema = z.strictObject({
 });
 export type SavedView = z.infer<typeof savedViewSchema>;
 
-/** What is kept, sealed in the vault, of how an account works. */
+/** How an account works: stored sealed in the vault. */
 export const workspaceSchema = z.strictObject({
   /** Counts how often a vault brought its layout back: a page takes `layout` over when this has changed. */
   restored: z.int().min(0),

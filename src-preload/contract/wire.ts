@@ -26,7 +26,7 @@ import { linkMessageSchema, pushSchema } from './pushes.ts';
  * 4. First message: `{ kind: 'hello', proof }`, of at most `largestHello` bytes, within 5 s of the
  *    opening; nothing else is sent before the answer and nothing else is decoded. The answer is
  *    `{ kind: 'welcome', version }`, followed by pushes at once, the first of which is a snapshot.
- *    Each socket is a subscriber of its own.
+ *    Each socket is its own subscriber.
  * 5. Then the page sends `call` (ids are its own, unique among its unanswered calls) and `link`
  *    (acknowledge or resync, as pushes.ts says); the console sends one `reply` per call, in any order,
  *    and `push`. The console holds the next push back until the last one was acknowledged. At most
