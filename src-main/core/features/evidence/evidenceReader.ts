@@ -7,7 +7,7 @@ import { Yielding } from '../../base/yielding.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import { largestPage } from '../../service/api/pageLimits.ts';
-import { withHold, type AnswerHold } from '../../service/transport/largeAnswers.ts';
+import { withPermit, type LargeAnswerPermit } from '../../service/transport/largeAnswers.ts';
 import type { Validator } from '../../service/transport/validators.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 
@@ -62,12 +62,12 @@ export function readEvidence(
   call: ReadCall,
   known: KnownPages = new Map(),
 ): Promise<EvidenceReading> {
-  return withHold((hold) => readPages(options, { ...call, hold }, known));
+  return withPermit((permit) => readPages(options, { ...call, permit }, known));
 }
 
 async function readPages(
   { api, serverTime }: EvidenceReaderOptions,
-  call: ReadCall & { readonly hold: AnswerHold },
+  call: ReadCall & { readonly permit: LargeAnswerPermit },
   known: KnownPages,
 ): Promise<EvidenceReading> {
   const records: EvidenceRecord[] = [];
@@ -115,7 +115,7 @@ async function readPages(
         since: serverTime.serverNow(),
       };
     }
-    call.hold.release();
+    call.permit.release();
     unreadable += page.unreadable;
     for (const record of page.records) {
       if (records.length >= mostItems || text > mostText) return ended(false);

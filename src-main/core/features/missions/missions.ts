@@ -18,7 +18,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import { ListPoller } from '../../service/listPoller.ts';
-import { withHold } from '../../service/transport/largeAnswers.ts';
+import { withPermit } from '../../service/transport/largeAnswers.ts';
 import { pollMs } from '../../state/dataUse.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { storing } from '../../vault/storageFailure.ts';
@@ -266,8 +266,8 @@ export class Missions {
   async #readList(path: string, call: ReadCall): Promise<Failure | null> {
     const { api, missions } = this.#options;
     const beganAt = this.#now();
-    return withHold(async (hold) => {
-      const answer = await api.pendingMissions(path, { ...call, hold });
+    return withPermit(async (permit) => {
+      const answer = await api.pendingMissions(path, { ...call, permit });
       if (!answer.ok) return answer.failure;
       const { body, linkCursor, requestId } = answer.value;
       const reading = readPendingMissions(body, linkCursor, {

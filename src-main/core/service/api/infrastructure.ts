@@ -1,6 +1,6 @@
 import { ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
 import { listAnswer } from '../transport/answerBounds.ts';
-import type { AnswerHold } from '../transport/largeAnswers.ts';
+import type { LargeAnswerPermit } from '../transport/largeAnswers.ts';
 import type { Answer } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import { conditionOf, readValidator, type Validator } from '../transport/validators.ts';
@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly recheck?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The caller releases it when it needs the large answer no longer. */
-  readonly hold?: AnswerHold | undefined;
+  readonly permit?: LargeAnswerPermit | undefined;
 }
 
 export interface ListOptions extends CallOptions {
@@ -126,11 +126,11 @@ export function createInfrastructureApi(options: {
 }
 
 /** A caller's options, as the transport takes them: an option that is not given must be absent. */
-export const callOf = ({ interactive = false, recheck = false, signal, hold }: CallOptions) => ({
+export const callOf = ({ interactive = false, recheck = false, signal, permit }: CallOptions) => ({
   interactive,
   recheck,
   ...(signal === undefined ? {} : { signal }),
-  ...(hold === undefined ? {} : { hold }),
+  ...(permit === undefined ? {} : { permit }),
 });
 
 const listCallOf = ({ validator = null, ...call }: ListOptions) => ({

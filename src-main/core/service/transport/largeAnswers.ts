@@ -4,10 +4,10 @@ export const largeBytes = 4 * 1024 * 1024;
 export const largeValues = 400_000;
 
 /**
- * One reader's right to hold a large answer: its bytes, their values, and what is made of those until it is stored.
- * Requests with the same hold run one after another.
+ * One reader's permit for a large answer: its bytes, their values, and what is made of those until it is stored.
+ * Requests with the same permit run one after another.
  */
-export class AnswerHold {
+export class LargeAnswerPermit {
   #leave: (() => void) | null = null;
 
   /** Called by the gate. */
@@ -23,13 +23,13 @@ export class AnswerHold {
   }
 }
 
-/** Runs `work` with a hold, and releases the hold however it ends. */
-export async function withHold<T>(work: (hold: AnswerHold) => Promise<T>): Promise<T> {
-  const hold = new AnswerHold();
+/** Runs `work` with a permit, and releases the permit however it ends. */
+export async function withPermit<T>(work: (permit: LargeAnswerPermit) => Promise<T>): Promise<T> {
+  const permit = new LargeAnswerPermit();
   try {
-    return await work(hold);
+    return await work(permit);
   } finally {
-    hold.release();
+    permit.release();
   }
 }
 
@@ -38,23 +38,23 @@ export async function withHold<T>(work: (hold: AnswerHold) => Promise<T>): Promi
  * by side: with up to 64 MiB each, and their parsed values, all at once would fill the memory.
  */
 export class LargeAnswerGate {
-  #holder: AnswerHold | null = null;
+  #holder: LargeAnswerPermit | null = null;
   readonly #waiting = new Set<() => void>();
 
   /**
-   * Waits until no other hold has a large answer, in the order of the calls. Rejects as soon as `signal` is aborted.
+   * Waits until no other permit has a large answer, in the order of the calls. Rejects as soon as `signal` is aborted.
    */
-  async enter(hold: AnswerHold, signal: AbortSignal): Promise<void> {
+  async enter(permit: LargeAnswerPermit, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#holder === hold) return;
+    if (this.#holder === permit) return;
     if (this.#holder === null) {
-      this.#give(hold);
+      this.#give(permit);
       return;
     }
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         signal.removeEventListener('abort', abort);
-        this.#give(hold);
+        this.#give(permit);
         resolve();
       };
       const abort = (): void => {
@@ -66,9 +66,9 @@ export class LargeAnswerGate {
     });
   }
 
-  #give(hold: AnswerHold): void {
-    this.#holder = hold;
-    hold.begin(() => {
+  #give(permit: LargeAnswerPermit): void {
+    this.#holder = permit;
+    permit.begin(() => {
       this.#holder = null;
       const [next] = this.#waiting;
       if (next === undefined) return;

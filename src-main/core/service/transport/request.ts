@@ -1,7 +1,7 @@
 import type { Failure, Result } from '../../../../src-preload/contract/index.ts';
 
 import type { AnswerBounds } from './answerBounds.ts';
-import type { AnswerHold } from './largeAnswers.ts';
+import type { LargeAnswerPermit } from './largeAnswers.ts';
 
 export type ApiName = 'infrastructure' | 'coordination';
 
@@ -54,8 +54,8 @@ export interface ApiRequest {
   /** The limits of the answer. */
   readonly bounds: AnswerBounds;
   /** Holds a large answer, from when it turns out to be large until it is parsed, or until the caller has stored it. */
-  readonly hold: AnswerHold;
-  /** Waits until no other hold has a large answer. Rejects as soon as the signal is aborted. */
+  readonly permit: LargeAnswerPermit;
+  /** Waits until no other permit has a large answer. Rejects as soon as the signal is aborted. */
   readonly enterLarge: (signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
   readonly memory: OperationMemory;

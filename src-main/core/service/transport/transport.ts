@@ -13,7 +13,7 @@ import { listAnswer, smallAnswer } from './answerBounds.ts';
 import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { dropEchoes } from './dropEchoes.ts';
-import { AnswerHold, LargeAnswerGate } from './largeAnswers.ts';
+import { LargeAnswerPermit, LargeAnswerGate } from './largeAnswers.ts';
 import type { Line } from './line.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { mapErrors } from './mapErrors.ts';
@@ -104,7 +104,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send(operation) {
-      const { signal, hold = new AnswerHold() } = operation;
+      const { signal, permit = new LargeAnswerPermit() } = operation;
       const result = await first({
         resource: '',
         query: {},
@@ -121,8 +121,8 @@ export function createTransport(options: TransportOptions): Transport {
         onRefusal: null,
         bounds: smallAnswer,
         ...operation,
-        hold,
-        enterLarge: (attempt) => gate.enter(hold, attempt),
+        permit,
+        enterLarge: (attempt) => gate.enter(permit, attempt),
         signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
         memory: {
           attempts: 0,
@@ -131,7 +131,7 @@ export function createTransport(options: TransportOptions): Transport {
           deadlineElapsed: Number.POSITIVE_INFINITY,
         },
       });
-      if (operation.hold === undefined) hold.release();
+      if (operation.permit === undefined) permit.release();
       return result;
     },
     dropConnections: () => {

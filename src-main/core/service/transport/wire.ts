@@ -138,7 +138,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
   } catch (error) {
     if (status === null && clock.elapsed() - sentElapsed >= doubtMs && !isAlive(route)) route.retire();
     // Another attempt may follow much later.
-    request.hold.release();
+    request.permit.release();
     if (outgoing.broken()) {
       return failed(makeFailure({ code: 'file-damaged', at: serverTime.serverNow() }));
     }

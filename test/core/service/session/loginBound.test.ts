@@ -6,7 +6,7 @@ import type { LoginOutcome } from '../../../../src-main/core/service/session/log
 import { OperatorSession } from '../../../../src-main/core/service/session/operatorSession.ts';
 import { smallAnswer } from '../../../../src-main/core/service/transport/answerBounds.ts';
 import { authorize } from '../../../../src-main/core/service/transport/authorize.ts';
-import { AnswerHold } from '../../../../src-main/core/service/transport/largeAnswers.ts';
+import { LargeAnswerPermit } from '../../../../src-main/core/service/transport/largeAnswers.ts';
 import { createRefusals } from '../../../../src-main/core/service/transport/refusals.ts';
 import type { Answer, ApiRequest } from '../../../../src-main/core/service/transport/request.ts';
 import { createMemoryVault } from '../../../../src-main/core/vault/memoryVault.ts';
@@ -180,7 +180,7 @@ const requestOf = (operation: string): ApiRequest => ({
   authorization: 'required',
   backoff: 'answer',
   bounds: smallAnswer,
-  hold: new AnswerHold(),
+  permit: new LargeAnswerPermit(),
   enterLarge: () => Promise.resolve(),
   onLeft: null,
   keepsCut: false,

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../../../src-main/core/service/api/infrastructure.ts';
 import {
-  AnswerHold,
+  LargeAnswerPermit,
   largeBytes,
   largeValues,
-  withHold,
+  withPermit,
 } from '../../../../src-main/core/service/transport/largeAnswers.ts';
 import { flush, until } from '../../../support/clock.ts';
 import { createRig, signedIn, type Handler, type Rig } from './service.ts';
@@ -35,7 +35,7 @@ afterEach(() => rig.close());
 
 /** An answer that is asked for, and whether it has come. */
 interface Asked {
-  readonly hold: AnswerHold;
+  readonly permit: LargeAnswerPermit;
   readonly work: Promise<unknown>;
   code: string | null;
 }
@@ -44,11 +44,11 @@ function watched(
   call: (options: CallOptions) => Promise<Awaited<ReturnType<typeof list>>>,
   signal?: AbortSignal,
 ): Asked {
-  const hold = new AnswerHold();
-  const work = call({ hold, signal }).then((result) => {
+  const permit = new LargeAnswerPermit();
+  const work = call({ permit, signal }).then((result) => {
     asked.code = result.ok ? 'ok' : result.failure.code;
   });
-  const asked: Asked = { hold, work, code: null };
+  const asked: Asked = { permit, work, code: null };
   return asked;
 }
 const list = (options: CallOptions = {}) => rig.link.infrastructure.listIncidents({}, options);
@@ -76,11 +76,11 @@ it('large answers of all operations come one after the other, as their holds are
   expect(first.code).toBe('ok');
   const second = await waiting(evidence, '/evidence');
   const third = await waiting(missions, '/missions');
-  first.hold.release();
+  first.permit.release();
   await second.work;
   await flush();
   expect([second.code, third.code]).toEqual(['ok', null]);
-  second.hold.release();
+  second.permit.release();
   await third.work;
   expect(third.code).toBe('ok');
 });
@@ -91,7 +91,7 @@ it('an answer of few bytes and many values is large', async () => {
   const first = watched(list);
   await first.work;
   const second = await waiting(evidence, '/evidence');
-  first.hold.release();
+  first.permit.release();
   await second.work;
   expect(second.code).toBe('ok');
 });
@@ -104,17 +104,17 @@ it('small answers do not wait', async () => {
   expect(await rig.link.infrastructure.health()).toMatchObject({ ok: true });
 });
 
-it('the next page of a large answer is read with the same hold', async () => {
-  const hold = new AnswerHold();
-  expect(await list({ hold })).toMatchObject({ ok: true });
-  expect(await list({ hold })).toMatchObject({ ok: true });
+it('the next page of a large answer is read with the same permit', async () => {
+  const permit = new LargeAnswerPermit();
+  expect(await list({ permit })).toMatchObject({ ok: true });
+  expect(await list({ permit })).toMatchObject({ ok: true });
   const other = await waiting(evidence, '/evidence');
-  hold.release();
+  permit.release();
   await other.work;
   expect(other.code).toBe('ok');
 });
 
-it('without a hold of the caller it lasts until the answer is parsed', async () => {
+it('without a permit of the caller it lasts until the answer is parsed', async () => {
   expect(await list()).toMatchObject({ ok: true });
   expect(await evidence()).toMatchObject({ ok: true });
 });
@@ -126,7 +126,7 @@ it('the wait is outside of the time of the attempt', async () => {
   await rig.ports.clock.advance(30_000);
   expect(second.code).toBeNull();
   expect(rig.service.count('/evidence')).toBe(1);
-  first.hold.release();
+  first.permit.release();
   await second.work;
   expect(second.code).toBe('ok');
 });
@@ -140,7 +140,7 @@ it('and within that of the operation, whose end gives up the place in the queue'
   await rig.ports.clock.advance(40_000);
   await second.work;
   expect([second.code, third.code]).toEqual(['timed-out', null]);
-  first.hold.release();
+  first.permit.release();
   await third.work;
   expect(third.code).toBe('ok');
 });
@@ -154,7 +154,7 @@ it('a caller that gives up while it waits is answered at once', async () => {
   giveUp.abort();
   await second.work;
   expect(second.code).toBe('cancelled');
-  first.hold.release();
+  first.permit.release();
   await third.work;
   expect(third.code).toBe('ok');
 });
@@ -164,7 +164,7 @@ it.each([
   ['is no JSON', many.slice(0, -1)],
 ])('an answer that %s lets the next one be read', async (_, body) => {
   rig.service.on('/incidents', send(gzipSync(body)));
-  expect(await withHold((hold) => list({ hold }))).toMatchObject({ ok: false });
+  expect(await withPermit((permit) => list({ permit }))).toMatchObject({ ok: false });
   const second = watched(evidence);
   await second.work;
   expect(second.code).toBe('ok');
@@ -185,7 +185,7 @@ describe('an answer that came only in part', () => {
     await before.work;
     first = await waiting(call, path);
     second = await waiting(evidence, '/evidence');
-    before.hold.release();
+    before.permit.release();
   };
 
   it('lets the next one be read when its connection is cut, and not only after its last attempt', async () => {
@@ -208,7 +208,7 @@ describe('an answer that came only in part', () => {
     await first.work;
     await flush();
     expect([first.code, second.code]).toEqual(['ok', null]);
-    first.hold.release();
+    first.permit.release();
     await second.work;
     expect(second.code).toBe('ok');
   });

@@ -251,7 +251,7 @@ export class IncidentSync {
       const wait = this.#narrowDueAt - clock.elapsed();
       if (wait > 0 || ledger.recent.state !== 'saturated') return Math.max(wait, intervalMs);
       this.#narrowDueAt = clock.elapsed() + narrowIntervals * intervalMs;
-      return (call) => readings.narrow(null, call);
+      return (call) => readings.askPerSeverity(null, call);
     }
     // Until the unit is known there is one window, which is also the newest.
     if (readings.unit === null) return intervalMs;

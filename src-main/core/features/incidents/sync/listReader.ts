@@ -9,7 +9,7 @@ import type {
   ListIncidentsParams,
   ListOptions,
 } from '../../../service/api/infrastructure.ts';
-import type { AnswerHold } from '../../../service/transport/largeAnswers.ts';
+import type { LargeAnswerPermit } from '../../../service/transport/largeAnswers.ts';
 import type { Validator } from '../../../service/transport/validators.ts';
 import { otherName } from '../../../state/dictionary.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
@@ -52,7 +52,7 @@ export interface SyncCall extends ReadCall {
 }
 
 export interface ListCall extends SyncCall, Pick<ListOptions, 'validator'> {
-  readonly hold: AnswerHold;
+  readonly permit: LargeAnswerPermit;
   /** The most pages that are followed. */
   readonly mostPages: number;
   /** Incidents are known in this range: a 404 is no empty window. */
@@ -231,7 +231,7 @@ const usual = { severities: ['critical', 'high', 'medium', 'low'], statuses: ['o
  *
  * @returns why it had to stop; null when all was read.
  */
-export async function narrowList(
+export async function listPerSeverity(
   known: { readonly severities: readonly string[]; readonly statuses: readonly string[] },
   ask: (filter: Pick<ListIncidentsParams, 'severity' | 'status'>) => Promise<Failure | null>,
 ): Promise<Failure | null> {

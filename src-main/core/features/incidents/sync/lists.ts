@@ -1,14 +1,14 @@
 import type { Failure, Result } from '../../../../../src-preload/contract/index.ts';
 import { failedNow } from '../../../base/failure.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
-import { withHold } from '../../../service/transport/largeAnswers.ts';
+import { withPermit } from '../../../service/transport/largeAnswers.ts';
 import type { Line } from '../../../service/transport/line.ts';
 import type { Validator } from '../../../service/transport/validators.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import {
   ListReader,
-  narrowList,
+  listPerSeverity,
   type ListPages,
   type ListReaderOptions,
   type SyncCall,
@@ -91,9 +91,9 @@ export class Lists {
   async read(params: ListIncidentsParams, call: SyncCall, how: ListHow): Promise<Result<ListPages>> {
     const { limit } = this;
     let isKept = true;
-    const pages = await withHold((hold) =>
+    const pages = await withPermit((permit) =>
       this.#reader.read(limit === undefined ? params : { ...params, limit }, {
-        ...{ mostPages: 1, expectsRows: false, ...how, ...call, hold },
+        ...{ mostPages: 1, expectsRows: false, ...how, ...call, permit },
         onPage: async (rows, requestId) => {
           if (!call.signal.aborted) isKept &&= await this.#keep(rows, requestId, how);
         },
@@ -112,8 +112,8 @@ export class Lists {
    * Asks for incidents beyond a full page, for each severity and status. It may find more, but proves nothing, since the
    * sets of values are open.
    */
-  narrow(params: ListIncidentsParams, call: SyncCall): Promise<Failure | null> {
-    return narrowList(this.#options.store.incidents, async (filter) => {
+  askPerSeverity(params: ListIncidentsParams, call: SyncCall): Promise<Failure | null> {
+    return listPerSeverity(this.#options.store.incidents, async (filter) => {
       const pages = await this.peek({ ...params, ...filter }, call, { mostPages });
       return pages.ok ? null : pages.failure;
     });

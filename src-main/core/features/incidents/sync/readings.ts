@@ -200,7 +200,7 @@ export class Readings {
       verdict === 'whole' && !bounds.isOdd && given !== null ? { ...given, of, since: now } : null;
     for (const at of fresh) ledger.named(at, window, first, now);
     if (verdict === 'saturated' && isSmallest(window)) {
-      const narrowed = await this.narrow(window, call);
+      const narrowed = await this.askPerSeverity(window, call);
       const known = this.#options.store.incidents.idsBetween(...this.#ms(window)).length;
       window.rows = Math.max(window.rows, known);
       return narrowed;
@@ -318,8 +318,8 @@ export class Readings {
   }
 
   /** Asks for the incidents of a window, or of any time, beyond its full page. */
-  narrow(window: LedgerWindow | null, call: SyncCall): Promise<Failure | null> {
-    return this.#lists.narrow(window === null ? {} : this.#params(window), call);
+  askPerSeverity(window: LedgerWindow | null, call: SyncCall): Promise<Failure | null> {
+    return this.#lists.askPerSeverity(window === null ? {} : this.#params(window), call);
   }
 
   /** Finds out how the service follows windows. One that ignores them, or reads them in another unit, is not split. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ListReader,
-  narrowList,
+  listPerSeverity,
   type ListPages,
 } from '../../../../../src-main/core/features/incidents/sync/listReader.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   ServiceAnswer,
 } from '../../../../../src-main/core/service/api/infrastructure.ts';
 import { otherName } from '../../../../../src-main/core/state/dictionary.ts';
-import { AnswerHold } from '../../../../../src-main/core/service/transport/largeAnswers.ts';
+import { LargeAnswerPermit } from '../../../../../src-main/core/service/transport/largeAnswers.ts';
 import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
 import { weekOfIncidents } from './listService.ts';
 import { failure } from './scriptedApi.ts';
@@ -53,7 +53,7 @@ async function read(
   });
   const result = await reader.read(params, {
     signal: new AbortController().signal,
-    hold: new AnswerHold(),
+    permit: new LargeAnswerPermit(),
     mostPages: 20,
     ...{ expectsRows: false, interactive: false, recheck: false, onAnswer: () => undefined },
     onPage: (rows) => {
@@ -103,7 +103,7 @@ describe('a list of a window that is cut', () => {
 it('narrows by the words that are known and by the usual ones', async () => {
   const asked: object[] = [];
   const known = { severities: ['High', otherName], statuses: ['parked'] };
-  await narrowList(known, (filter) => {
+  await listPerSeverity(known, (filter) => {
     asked.push(filter);
     return Promise.resolve(null);
   });
