@@ -31,8 +31,7 @@ export const handledKeys: Readonly<Record<string, Readonly<Record<string, readon
       'ArrowLeft',
       'ArrowRight',
     ],
-    'features/incidents/IncidentList.vue': [],
-    'features/incidents/IncidentGrid.vue': [],
+    'features/incidents/IncidentRows.vue': [],
   },
   columns: {
     'features/incidents/GridHeader.vue': [

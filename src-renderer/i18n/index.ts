@@ -1,7 +1,6 @@
 import { computed } from 'vue';
 import { createI18n } from 'vue-i18n';
 import { languages, pluralRule, type Language, type MessagePaths } from '../../src-preload/contract/index.ts';
-import { withNamesJoined } from './elision.ts';
 import en from './messages/en.ts';
 import { inSentence } from './visible.ts';
 
@@ -72,3 +71,14 @@ export function sideOf<S extends 'top' | 'right' | 'bottom' | 'left'>(side: S): 
 
 const numbers = computed(() => new Intl.NumberFormat(language.value, { numberingSystem: 'latn' }));
 const number = (value: number): string => numbers.value.format(value);
+
+/** How French joins "de" with a name that follows it: d’Orléans, du Havre, des Abymes; but de Yaoundé. */
+const french: readonly (readonly [from: RegExp, to: string])[] = [
+  [/\bde (\u2068?)Le /g, 'du $1'],
+  [/\bde (\u2068?)Les /g, 'des $1'],
+  [/\bde (\u2068?(?:[AEIOUÀÂÄÉÈÊËÎÏÔÖÛÜŒÆ]|Y(?![aeiouéè])))/g, 'd’$1'],
+];
+
+/** A sentence about a town as the language joins the name to it. */
+export const withNamesJoined = (sentence: string, language: Language): string =>
+  language === 'fr' ? french.reduce((text, [from, to]) => text.replace(from, to), sentence) : sentence;

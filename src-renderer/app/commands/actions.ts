@@ -1,20 +1,28 @@
 import { defineStore } from 'pinia';
 import { computed, type ComputedRef } from 'vue';
 import { t } from '../../i18n/index.ts';
-import type { Action } from './action.ts';
+import type { Action } from '../../base/action.ts';
 import { useLive } from '../../base/stores/live.ts';
 import { useUi } from '../../base/stores/ui.ts';
 import { keyedCommands, type KeyedCommand } from '../../base/commandKeys.ts';
-import { alarmActions } from './alarmActions.ts';
-import { droneActions } from './droneActions.ts';
+import { alarmActions } from '../../features/alarms/commands.ts';
+import { droneActions } from '../../features/drones/commands.ts';
+import { exportActions } from '../../features/exports/commands.ts';
+import { healthActions } from '../../features/health/commands.ts';
+import { helpActions } from '../../features/help/commands.ts';
+import {
+  incidentActions,
+  listActions,
+  queryActions,
+  searchActions,
+  selectionActions,
+} from '../../features/incidents/commands.ts';
+import { mapActions } from '../../features/map/commands.ts';
+import { shiftActions } from '../../features/notes/commands.ts';
+import { accountActions } from '../../features/session/commands.ts';
+import { lookActions } from '../../features/settings/commands.ts';
+import { viewActions } from '../../features/views/commands.ts';
 import { goActions } from './goActions.ts';
-import { incidentActions, searchActions } from './incidentActions.ts';
-import { listActions } from './listActions.ts';
-import { lookActions } from './lookActions.ts';
-import { mapActions } from './mapActions.ts';
-import { queryActions } from './queryActions.ts';
-import { selectionActions } from './selectionActions.ts';
-import { accountActions, helpActions, workActions } from './workActions.ts';
 
 /** By the id of an action: the command whose keys do it. */
 export const commandsByAction = <N extends string>(
@@ -39,8 +47,11 @@ export function actionsOf(): ComputedRef<readonly Action[]> {
     lookActions(),
     selectionActions(),
     queryActions(),
+    healthActions(),
     alarmActions(),
-    workActions(),
+    exportActions(),
+    viewActions(),
+    shiftActions(),
     helpActions(),
     accountActions(),
   ];

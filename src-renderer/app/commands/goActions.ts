@@ -6,7 +6,7 @@ import { regionNames, Regions } from '../regions.ts';
 import { useAlarms } from '../../features/alarms/alarmsStore.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi, type DrawerName } from '../../base/stores/ui.ts';
-import type { Action } from './action.ts';
+import type { Action } from '../../base/action.ts';
 
 /** Panels, parts of the page, drawers. */
 export function goActions(): ComputedRef<readonly Action[]> {

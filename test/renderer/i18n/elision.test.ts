@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withNamesJoined } from '../../../src-renderer/i18n/elision.ts';
+import { withNamesJoined } from '../../../src-renderer/i18n/index.ts';
 
 it.each([
   ['12 km au NO de Orléans, FR', '12 km au NO d’Orléans, FR'],

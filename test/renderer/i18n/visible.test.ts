@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import prototypes from 'unhomoglyph/data.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { latinLookAlikes } from '../../../src-renderer/i18n/latinLookAlikes.ts';
 import { skeleton } from '../../../src-renderer/i18n/skeleton.ts';
-import { hasMarks, inSentence, visible, visibleSentence } from '../../../src-renderer/i18n/visible.ts';
+import {
+  hasMarks,
+  inSentence,
+  latinLookAlikes,
+  visible,
+  visibleSentence,
+} from '../../../src-renderer/i18n/visible.ts';
 import { t } from '../../../src-renderer/i18n/index.ts';
 import { codePoint } from '../../support/codePoints.ts';
 

@@ -1,9 +1,9 @@
 import { computed, type ComputedRef } from 'vue';
 import { t } from '../../i18n/index.ts';
-import { useMapTools } from '../../features/map/mapToolsStore.ts';
+import { useMapTools } from './mapToolsStore.ts';
 import { useStation } from '../../base/stores/station.ts';
 import { useUi } from '../../base/stores/ui.ts';
-import type { Action } from './action.ts';
+import type { Action } from '../../base/action.ts';
 
 /** Where the map looks, what lies over it, its tools. */
 export function mapActions(): ComputedRef<readonly Action[]> {

@@ -1,4 +1,4 @@
-import type { CommandName } from '../../base/commandKeys.ts';
+import type { CommandName } from './commandKeys.ts';
 
 export const actionGroups = ['go', 'incidents', 'map', 'look', 'work', 'views', 'account'] as const;
 export type ActionGroup = (typeof actionGroups)[number];

@@ -3,7 +3,7 @@ import { t } from '../../i18n/index.ts';
 import { droneOrder } from '../../base/droneOrder.ts';
 import { useDrones } from '../../base/stores/drones.ts';
 import { useStation } from '../../base/stores/station.ts';
-import type { Action } from './action.ts';
+import type { Action } from '../../base/action.ts';
 
 /** What is done about the drones: from one to the next, to the chosen one, and with it. */
 export function droneActions(): ComputedRef<readonly Action[]> {

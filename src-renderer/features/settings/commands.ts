@@ -6,10 +6,10 @@ import {
   themeNames,
 } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
-import { resetLayout } from '../../features/views/layoutStore.ts';
+import { resetLayout } from '../views/index.ts';
 import { useCommands } from '../../base/stores/commands.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import type { Action } from './action.ts';
+import type { Action } from '../../base/action.ts';
 
 /** How the console looks: layout, themes, sizes, units. */
 export function lookActions(): ComputedRef<readonly Action[]> {

@@ -1,8 +1,8 @@
 import { computed, type ComputedRef } from 'vue';
 import { t } from '../../i18n/index.ts';
-import { useAlarms } from '../../features/alarms/alarmsStore.ts';
+import { useAlarms } from './alarmsStore.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import type { Action } from './action.ts';
+import type { Action } from '../../base/action.ts';
 
 const muteMinutes = [5, 30, 60] as const;
 
