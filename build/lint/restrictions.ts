@@ -124,7 +124,18 @@ const openExternal = {
   message: 'Addresses go to the system through hosts/desktop/external.ts, which looks at them.',
 };
 
+/** What no comment says (docs/style.md), as far as a word shows it. */
+const commentWords = [
+  ...['of its own', 'of their own', 'nobody', 'somebody', 'whoever', 'whomever', 'anew', 'any more'],
+  ...['is told', 'are told', 'what is kept', 'what was kept', 'by itself', 'by themselves'],
+  ...['goes on', 'go on', 'under way'],
+];
+
 export const restrictions: readonly Linter.Config[] = [
+  {
+    files: ['src-*/**/*.{ts,vue}', 'build/**/*.{ts,mjs}'],
+    rules: { 'no-warning-comments': ['error', { terms: commentWords, location: 'anywhere' }] },
+  },
   {
     files: ['src-*/**/*.{ts,vue}'],
     ignores: ['src-main/adapters/clock.ts'],

@@ -70,7 +70,7 @@ export class Missions {
     return new Map([...this.#byId].map(([id, held]) => [id, served(held, 0)]));
   }
 
-  /** Somebody requests another one, unless enough are waiting. */
+  /** Requests another one, unless enough are waiting. */
   arrive(): void {
     const waiting = this.#pending().length;
     if (waiting < mostPending) this.#announce(this.#request(this.#byScript, {}, this.#options.now()));

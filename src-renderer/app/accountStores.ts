@@ -22,7 +22,7 @@ const ofPage: ReadonlySet<string> = new Set([
 /**
  * The page's stores. A store of an account is made when something of the open workspace asks for it, and is dropped
  * with all that it holds as soon as the account's vault is closed or locked, or another account has the console. The
- * workspace is drawn again for each account (App.vue), so nothing goes on with a store that was dropped.
+ * workspace is drawn again for each account (App.vue), so nothing uses a store that was dropped.
  */
 export function createStores(): Pinia {
   const pinia = createPinia();

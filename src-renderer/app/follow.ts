@@ -34,7 +34,7 @@ export type Stands = Extract<FollowMessage, { kind: 'stands' }>;
 export const readFollowMessage = (data: unknown): FollowMessage | null =>
   messageSchema.safeParse(data).data ?? null;
 
-/** About a metre, and a zoom that nobody sees. */
+/** About a metre, and a difference of zoom that is not visible. */
 const nearDegrees = 1e-5;
 const nearZoom = 1e-3;
 

@@ -99,7 +99,7 @@ export const useFollow = defineStore('follow', () => {
   watch(
     () => ui.camera,
     (camera) => {
-      // A map that was told where to look says so anew once it has come there.
+      // A map that was sent somewhere reports it again when it arrives.
       if (takenCamera !== undefined && sameCamera(takenCamera, camera)) return;
       takenCamera = undefined;
       tell({ camera });

@@ -5,7 +5,7 @@ import { useBridge } from '../base/stores/bridge.ts';
 import { useMirror } from '../base/stores/mirror.ts';
 import { useUi, type Pane } from '../base/stores/ui.ts';
 
-/** How long the map rests before the console is told, in milliseconds. */
+/** How long the map rests before its place is sent to the console, in milliseconds. */
 const restMs = 1_000;
 
 const members = [
@@ -30,8 +30,8 @@ const ownMembers: Readonly<Record<Pane, readonly (keyof Layout)[] | null>> = {
 };
 
 /**
- * Takes over the layout that a vault brought back, and then tells the console how the page stands. What is
- * told before would overwrite what is kept with how a page begins. Call once, from the page's root.
+ * Takes over the layout that a vault brought back, and then sends the page's layout to the console. What is
+ * sent before would overwrite the stored layout with that of a new page. Call once, from the page's root.
  */
 export function keepLayout(): void {
   const { verbs } = useBridge();
@@ -57,7 +57,7 @@ export function keepLayout(): void {
     [() => mirror.opened, () => mirror.workspace?.restored, () => mirror.policy?.kiosk],
     ([opened, restored, kiosk]) => {
       telling = false;
-      // A wallboard goes its own rounds, which are nobody's layout.
+      // A wallboard has no layout to store.
       if (restored === undefined || kiosk === 'wallboard') return;
       if (!opened) {
         past = restored;

@@ -20,7 +20,7 @@ export function keepSelection(): void {
     if (id === null) return;
     const key = mirror.table.keyOfId(id);
     waiting = key === null;
-    // As if chosen on the map: the camera stays where it is. Nobody has chosen it anew: details that give way stay so.
+    // As if chosen on the map: the camera stays where it is. It is no new choice: details that give way stay so.
     ui.selectedOn = 'map';
     ui.selected = key;
   }

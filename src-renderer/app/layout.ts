@@ -7,7 +7,7 @@ export const leastList = 320;
 /** From this width of a window on, a row of the list has room for more facts. */
 const wideWindow = 2_200;
 const mostList = { usual: 560, wide: 880 } as const;
-/** What the list takes of a wide window where nobody has said otherwise. */
+/** The list's default share of a wide window. */
 const wideList = 760;
 /** What a table leaves of the map: its controls stay in sight. */
 export const leastSeen = 240;

@@ -3,7 +3,7 @@ import { t } from '../i18n/index.ts';
 import PageNote from '../ui/PageNote.vue';
 
 /**
- * The parts of the page that nobody sees before the sign-in, in files of their own: the first paint waits for
+ * The parts of the page that are not seen before the sign-in, in separate files: the first paint waits for
  * none of them.
  */
 const loadOpened = () => import('./OpenedStage.vue');
@@ -33,7 +33,7 @@ export const OpenedStage = part(loadOpened);
 export const WallboardView = part(loadWallboard);
 
 /**
- * Loads them while nobody waits for them, so that the page goes on where its files can no longer be had. What
+ * Loads them ahead of need, so that the page works where its files can no longer be had. What
  * fails here fails again, and is said, where it is used.
  */
 export function loadPartsWhenIdle(isWall: boolean): void {

@@ -14,7 +14,7 @@ import { undecided } from '../features/missions/missionText.ts';
 import { countsAsCritical, severityInLine } from '../base/severities.ts';
 import { countWords, troubled } from '../features/uploads/uploadText.ts';
 
-/** `critical` and `down` are what their marks say; `waiting` needs somebody; `quiet` is under way by itself. */
+/** `critical` and `down` are what their marks say; `waiting` needs an operator; `quiet` is in progress without one. */
 type Urgency = 'critical' | 'down' | 'waiting' | 'quiet';
 
 /** The figure at an entry of the rail, and what it says of it. */
@@ -58,7 +58,7 @@ function ofIntegrations({ health, shownHealth }: Counted): Badge | null {
   ]);
 }
 
-/** Uploads that wait for somebody; else those that are still to be sent. */
+/** Uploads that need an operator; else those that are still to be sent. */
 function ofOutbox({ outbox }: Counted): Badge | null {
   if (outbox === undefined) return null;
   const about = countWords({ ...outbox.counts, sent: 0 }).map(({ words }) => words);

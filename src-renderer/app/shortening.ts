@@ -1,7 +1,7 @@
 import { useMutationObserver, useResizeObserver } from '@vueuse/core';
 import { nextTick, readonly, shallowRef, watch, type Ref } from 'vue';
 
-/** Both widths of an element are rounded, each by itself. */
+/** Both widths of an element are rounded separately. */
 const rounding = 1;
 
 /** Whether something in the bar is cut, or the bar itself is. */
@@ -52,7 +52,7 @@ export function useShortening(
   };
   watch(says, fit, { immediate: true, flush: 'post' });
   useResizeObserver(bar, () => void fit());
-  // An age grows from "9 s" to "10 s" without a change of `says`. A clock that goes on is as long as before, and to
+  // An age grows from "9 s" to "10 s" without a change of `says`. A running clock is as long as before, and to
   // measure the bar each second for it costs a layout of the page.
   useMutationObserver(
     bar,

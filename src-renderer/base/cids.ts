@@ -4,7 +4,7 @@ import { t } from '../i18n/index.ts';
 /** A CID for a row: its first and its last characters, which are what people compare. */
 export const shortCid = (cid: string): string => shortened(cid, 8, 8);
 
-/** An opaque id beside other things: its ends, by which it is told from the next. */
+/** An opaque id beside other things: its ends, which tell ids apart. */
 export const shortId = (id: string): string => shortened(id, 6, 6);
 
 const shortened = (text: string, head: number, tail: number): string =>

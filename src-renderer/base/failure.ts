@@ -10,7 +10,7 @@ export const remedyOf = (failure: Failure): string | null =>
   failure.remedy === null ? null : messageText(failure.remedy);
 
 /**
- * A failure that the page found by itself, in words of its own. `at` is 0: without the console there is no
+ * A failure that the page found, in its own words. `at` is 0: without the console there is no
  * server time to give it.
  */
 export const pageFailure = (
@@ -38,7 +38,7 @@ export const named = (failure: Failure, sentence: MessageKey, remedy?: MessageKe
       }
     : failure;
 
-/** A failure of what the console asks for again by itself: under a rate limit there is nothing for the operator to do. */
+/** A failure of what the console asks for again automatically: under a rate limit there is nothing for the operator to do. */
 export const retried = (failure: Failure): Failure =>
   failure.code === 'too-many-requests'
     ? { ...failure, remedy: { id: 'session.triedAgain', values: {} } }
@@ -58,7 +58,7 @@ export const failureReference = (failure: Failure): string => failureParts(failu
 
 /**
  * A failure as one paste-able text, with its sentence and the service's own words. In English whatever the
- * page's language: it is read by whoever helps, beside the log.
+ * page's language: a helper reads it beside the log.
  */
 export function failureReport(failure: Failure): string {
   const lines = [messageInEnglish(failure.sentence)];

@@ -34,7 +34,7 @@ const choices = listOf({ type: 'disjunction' });
 /** `the last hour, severity high and status open`. */
 export const listed = (clauses: readonly string[]): string => lists.value.format(clauses);
 
-/** `high, low`: a list that stands by itself. */
+/** `high, low`: a list outside of a sentence. */
 export const inRow = (parts: readonly string[]): string => rowLists.value.format(parts);
 
 /** `24 drones, 2 silent`: a count, and how many of it. An "and" would add the two up. */

@@ -40,11 +40,11 @@ export function pageFrames(): FrameSource {
 
 /**
  * Applies the latest of many wishes once an animation frame, since a pointer speaks more often than a list can be
- * filtered; in a task of its own, since the frame that draws it is long enough without.
+ * filtered; in a separate task, since the frame that draws it is long enough without.
  */
 export function latestPerFrame<T>(frames: FrameSource, apply: (value: T) => void) {
   let wish: { readonly value: T } | null = null;
-  /** Whether what was applied last is still to be drawn, or a task is under way. */
+  /** Whether what was applied last is still to be drawn, or a task is running. */
   let busy = false;
   const take = (): void => {
     const taken = wish;
@@ -71,7 +71,7 @@ export function latestPerFrame<T>(frames: FrameSource, apply: (value: T) => void
   };
 }
 
-/** No step is longer, in milliseconds: a page that was hidden goes on where it was. */
+/** No step is longer, in milliseconds: a page that was hidden continues where it was. */
 const longestStep = 2_000;
 
 /**

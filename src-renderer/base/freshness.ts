@@ -12,7 +12,7 @@ export interface DatasetAge {
 
 /**
  * A dataset's freshness: `Fresh, 12 s old`, and `Offline, as of 14:02 UTC` for what is not live. What is not
- * live has a time and no age: an age that goes on looks alive.
+ * live has a time and no age: a running age looks alive.
  *
  * @param now server time.
  */

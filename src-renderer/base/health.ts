@@ -7,7 +7,7 @@ import { isSeenNow, type ShownFreshness } from './liveState.ts';
 /** How an integration is shown; `stale` when the last answer is too old to vouch for it. */
 export type ShownLevel = Level | 'stale';
 
-/** A level as a word of its own: `Degraded`. */
+/** A level as a single word: `Degraded`. */
 export const levelWord = (level: ShownLevel): string => t(`health.level.${level}`);
 /** The same after the name of what has it: `degraded`. */
 export const levelInLine = (level: ShownLevel): string => t(`health.levelInLine.${level}`);

@@ -198,5 +198,5 @@ export function shownFreshness(
   }
 }
 
-/** Whether it may be drawn as seen now: in the colours of the connection, and with an age that goes on. */
+/** Whether it may be drawn as seen now: in the colours of the connection, and with a running age. */
 export const isSeenNow = (shown: ShownFreshness): boolean => shown === 'fresh' || shown === 'ageing';

@@ -8,7 +8,7 @@ import { t } from '../i18n/index.ts';
  *   live      a token serves (also while its renewal waits)
  *   offline   no usable token, and it is being seen to: opened from this computer, or renewal waits
  *   tokens-refused  the service grants tokens and accepts none of them; the console rests between logins
- *   rejected  the service judged the credentials: only the operator can go on
+ *   rejected  the service judged the credentials: only the operator can continue
  */
 export type Liveness =
   | { readonly kind: 'live' }
@@ -16,14 +16,14 @@ export type Liveness =
       readonly kind: 'offline';
       /** Why there is no session; null when none was tried or one is being tried now. */
       readonly reason: Failure | null;
-      /** When it is tried again by itself, server time; null when that follows the network. */
+      /** When it is tried again automatically, server time; null when that follows the network. */
       readonly until: number | null;
       readonly trying: boolean;
     }
   | {
       readonly kind: 'tokens-refused';
       readonly failure: Failure;
-      /** When the console logs in again by itself, server time. */
+      /** When the console logs in again automatically, server time. */
       readonly until: number;
     }
   | { readonly kind: 'rejected'; readonly failure: Failure };

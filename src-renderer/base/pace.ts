@@ -15,11 +15,11 @@ const slowMs = 50;
 export const restFor = (drawMs: number): number =>
   drawMs <= slowMs ? 0 : Math.min(400, Math.max(200, 1.5 * drawMs));
 
-/** What moves by itself is followed this often at best and at worst, in milliseconds. */
+/** How often continuous movement is followed at best and at worst, in milliseconds. */
 const follows = { mostOften: 100, leastOften: 500 } as const;
 
 /**
- * How often what is costly to draw follows what moves by itself, in milliseconds, where its last drawing took
+ * How often a costly drawing follows continuous movement, in milliseconds, where its last drawing took
  * `drawMs`: two thirds of the time are left to what moves, within reason.
  */
 export const followFor = (drawMs: number): number =>
@@ -29,7 +29,7 @@ export const followFor = (drawMs: number): number =>
 const mostRests = 5;
 
 /**
- * Calls `run` after it was asked for, in a task of its own, and once more after the last time: at its pace, at
+ * Throttles `run`: in a separate task, with a trailing call: at its pace, at
  * once when nothing was asked for lately; or, where a rest is wanted, when the asking rests.
  */
 export function paced({ leastMs, restMs }: Pace, run: () => void) {

@@ -35,7 +35,7 @@ interface Page<T> {
 /**
  * Rows of a long list, of which only the pages in view are read. Nothing that is known is taken away
  * before what replaces it has come, and all pages in view are replaced together, so that a list never
- * flickers; at most one reading is under way, so that a list which changes a hundred times a second
+ * flickers; at most one reading is running, so that a list which changes a hundred times a second
  * costs no more than the console can answer.
  */
 export class PagedRows<T> {

@@ -34,7 +34,7 @@ export interface ShortcutGroup {
     | 'area'
     | 'window';
   readonly title: MessageKey;
-  /** Only the desktop application has it: a browser has keys of its own. */
+  /** Only the desktop application has it: a browser has its own keys. */
   readonly desktop?: true;
   readonly shortcuts: readonly Shortcut[];
 }

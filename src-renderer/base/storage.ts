@@ -77,8 +77,8 @@ const cutOff: ReadonlySet<Failure['code']> = new Set([
 ]);
 
 /**
- * What a password can do while the service cannot be reached; null while it can, or while nobody
- * knows.
+ * What a password can do while the service cannot be reached; null while it can, or while that is not
+ * known.
  *
  * @param failure how the last sign-in failed, null when none did.
  * @param opening how many vaults of the deployment a password can open.

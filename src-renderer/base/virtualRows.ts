@@ -30,7 +30,7 @@ export interface VirtualRows {
   /** The row at a place; the last one beyond the end. */
   indexAt(offset: number): number;
   scrollTo(offset: number): void;
-  /** Scrolls as far as a row needs to be seen whole, and goes on while rows before it are measured. */
+  /** Scrolls as far as a row needs to be seen whole, and continues while rows before it are measured. */
   reveal(index: number): void;
   /** Heights of drawn rows. What is being read stays where it is. */
   measured(rows: readonly { readonly index: number; readonly height: number }[]): void;

@@ -37,7 +37,7 @@ export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Al
   waiting(active).filter((alarm) => alarm.level === 3 && youngerThan(urgentForMs, now)(alarm));
 
 /**
- * The alarms that are on the board, in the order of the console: critical ones until somebody acknowledges them,
+ * The alarms that are on the board, in the order of the console: critical ones until they are acknowledged,
  * others for half an hour. `now` is server time.
  */
 export const shownOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>

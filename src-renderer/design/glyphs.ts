@@ -11,7 +11,7 @@ export interface Glyph {
   readonly path: string;
   /**
    * Drawn instead where there is one hue (`marks: 'shape'`): what may be urgent stays full, the others are
-   * outlines that differ, so that nothing is told by brightness.
+   * outlines that differ, so that brightness carries no meaning.
    */
   readonly byShape: string;
   readonly colour: keyof ThemeTokens;

@@ -78,7 +78,7 @@ export interface ThemeTokens {
   readonly mapWaterLabel: string;
   /** A river between its banks: the water's own colour is too near the land's for a line. */
   readonly mapRiver: string;
-  /** Imported vector maps: what grows, what is built, ways, and layers that nobody knows. */
+  /** Imported vector maps: plants, buildings, ways, and unknown layers. */
   readonly mapGreen: string;
   readonly mapBuilt: string;
   readonly mapBuilding: string;

@@ -5,7 +5,7 @@ import type { Messages } from './index.ts';
 type Files = Readonly<Record<string, unknown>>;
 type Loader = () => Promise<{ readonly default: Files }>;
 
-/** Each language is a chunk of its own, except English, which the page always has. */
+/** Each language is a separate chunk, except English, which the page always has. */
 const loaders = import.meta.glob<{ readonly default: Files }>(['./messages/*.ts', '!./messages/en.ts']);
 
 const loaderOf = (language: Language): Loader | undefined => loaders[`./messages/${language}.ts`];

@@ -101,7 +101,7 @@ export class AreaOverlay {
     if (this.#hands === null) return false;
     const last = this.#clickedAt;
     this.#clickedAt = { x, y };
-    // The second click of a double click is not a corner of its own.
+    // The second click of a double click is not another corner.
     if (last === null || Math.hypot(last.x - x, last.y - y) > 4)
       this.#hands.onCorner([lngLat.lng, lngLat.lat]);
     return true;

@@ -3,7 +3,7 @@ import type { ViewArea } from './ring.ts';
 
 /** The first read is over, or as good as over, when it brought nothing more for so long; milliseconds. */
 const quietMs = 10_000;
-/** A look that is a minute old is somebody's, whatever is still read; milliseconds. */
+/** A look that is a minute old counts as chosen, whatever is still read; milliseconds. */
 const mostMs = 60_000;
 
 /** The incidents that the map shows, where they lie, and where the worst of the open ones; null where there are none. */
@@ -16,7 +16,7 @@ export interface Extent {
 /**
  * Whether the map is to be fitted to incidents. It is to the first of them, and to those beyond its edges
  * for as long as more and more come: what is known first may be a single page of a long read. Never once
- * somebody has a hand in where the map looks. Times are those of a clock that only goes forward.
+ * an operator has moved the map. Times are those of a clock that only goes forward.
  */
 export class FirstLook {
   #since: number | null = null;
@@ -24,13 +24,13 @@ export class FirstLook {
   #most = 0;
   #over = false;
 
-  /** From now on the map shows all incidents by itself, whatever was before. */
+  /** From now on the map keeps all incidents in view, whatever was before. */
   begin(): void {
     this.#since = null;
     this.#over = false;
   }
 
-  /** Somebody moved the map, or chose what it shows. */
+  /** An operator moved the map, or chose what it shows. */
   end(): void {
     this.#over = true;
   }

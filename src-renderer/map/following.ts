@@ -37,7 +37,7 @@ export class Following {
     else if (!map.isMoving() && !this.#isInMiddle(place)) go(place, false);
   }
 
-  /** The map is moved by somebody else from now on. */
+  /** Something else moves the map from now on. */
   end(): void {
     if (!this.#on) return;
     this.#on = false;

@@ -30,14 +30,14 @@ export function makeGlMap(options: IncidentMapOptions, tiles: string): GlMap {
     pixelRatio: globalThis.devicePixelRatio * scale,
     maxZoom: deepestZoom,
     fadeDuration: 0,
-    // Left out, the library asks the system by itself.
+    // Left out, the library asks the system.
     ...(options.reducedMotion && { reduceMotion: true }),
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
     refreshExpiredTiles: false,
     attributionControl: false,
-    // MapLibre's worker fetches tiles by itself, and has to prove whose page it works for.
+    // MapLibre's worker fetches tiles itself, and has to prove whose page it works for.
     transformRequest: (url) => (url.startsWith(packages) ? { url, headers: options.tileHeaders() } : { url }),
     localIdeographFontFamily: `"${mapFont}", sans-serif`,
     locale: { 'Map.Title': options.words.title },

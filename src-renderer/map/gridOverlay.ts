@@ -47,7 +47,7 @@ export const gridSources = Object.fromEntries(
   ]),
 );
 
-/** Two hues of the map's own labels: the grids are told apart by weight and dash, not by another colour. */
+/** Two hues of the map's own labels: the grids differ by weight and dash, not by colour. */
 export const gridLayers = (theme: MapTheme, textScale: number): LayerSpecification[] =>
   names.flatMap((name): LayerSpecification[] => [
     {
@@ -92,7 +92,7 @@ export const gridLayers = (theme: MapTheme, textScale: number): LayerSpecificati
     },
   ]);
 
-/** Draws grids that are made anew whenever the map comes to rest. */
+/** Draws grids that are made again whenever the map comes to rest. */
 export class GridOverlay {
   readonly #map: GlMap;
   readonly #isDrawable: () => boolean;

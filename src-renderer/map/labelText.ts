@@ -59,7 +59,7 @@ export function textSize({ base, stops }: LabelSize, scale: number): number | Ex
 /**
  * A layer's `text-field`. MapLibre draws text letter by letter; a name whose script has to be shaped is painted
  * by the browser instead, as an image in the text's place (labelPainter.ts), which keeps its size, its anchors
- * and its place among the other names. It is painted anew for each zoom: a text is laid out as large as it is
+ * and its place among the other names. It is painted again for each zoom: a text is laid out as large as it is
  * at the next whole zoom.
  */
 export function labelField(name: Expression, size: LabelSize, scale: number): Expression {

@@ -25,7 +25,7 @@ const own: FlightEvent = { own: true };
 interface MapCameraOptions {
   readonly map: GlMap;
   readonly container: HTMLElement;
-  /** How much larger everything is drawn than usual; cameras are told as they are without it. */
+  /** How much larger everything is drawn than usual; cameras are given without it. */
   readonly scale: number;
   readonly reducedMotion: boolean;
   /** The first look is at all incidents: no hand moves this map. */
@@ -36,13 +36,13 @@ interface MapCameraOptions {
   readonly marksAt: (level: number) => Promise<LevelMarks | null>;
   /** The map came to rest where an operator brought it. */
   readonly onCamera: (camera: Camera) => void;
-  /** The map came to rest, whoever brought it there. */
+  /** The map came to rest, moved by an operator or the page. */
   readonly onRest: (camera: Camera) => void;
   /** What was followed is followed no more, as the map was moved or sent elsewhere. */
   readonly onUnfollowed: () => void;
 }
 
-/** Where the map looks: by itself at all incidents first, then wherever it is sent, and what an operator made of it. */
+/** Where the map looks: at all incidents first, then where it is sent or moved. */
 export class MapCamera {
   readonly #map: GlMap;
   readonly #container: HTMLElement;
@@ -61,7 +61,7 @@ export class MapCamera {
   #kept: Corner | null = null;
   /** What the map was fitted to, and is again in another size, until it is sent elsewhere or a hand moves it. */
   #fitted: Bounds | null = null;
-  /** Where the map went by itself: to come to rest there is nobody's wish. */
+  /** Where the page moved the map: to come to rest there is no operator's choice. */
   #own: Camera | null = null;
   /** Counts where the map was sent, and the hands on it: what was to come before is out of date. */
   #turns = 0;
@@ -101,7 +101,7 @@ export class MapCamera {
     this.#reducedMotion = reduced;
   }
 
-  /** From now on the map does not go to new incidents by itself. */
+  /** From now on new incidents do not move the map. */
   hold(): void {
     this.#firstLook.end();
     this.#turns += 1;
@@ -132,7 +132,7 @@ export class MapCamera {
       const bounds = (fly ? this.#extent.bounds : first.bounds) ?? worldBounds;
       this.#firstLook.begin();
       const begun = this.#firstLook.wants(first, this.view(), performance.now());
-      // Flown to, it is somebody's wish: what comes afterwards does not move the map.
+      // Flown to, it is an operator's choice: what comes afterwards does not move the map.
       if (begun && fly) this.hold();
       if (fly) void this.#showClear(bounds);
       else this.#go(() => this.#fitting(bounds), 'box', { event: own, fly });
@@ -173,7 +173,7 @@ export class MapCamera {
     this.#go(() => goal, 'mark');
   }
 
-  /** Keeps a place in view that moves, until somebody moves the map; null for no more. */
+  /** Keeps a moving place in view, until an operator moves the map; null ends that. */
   follow(place: Corner | null): void {
     if (place !== null) this.hold();
     this.#following.to(place);

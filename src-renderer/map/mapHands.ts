@@ -27,7 +27,7 @@ interface MapHandsOptions {
   readonly onDrone: (id: string) => void;
   /** An incident was chosen, or a place where there is none. */
   readonly onSelect: (key: number | null) => void;
-  /** A mark of several incidents was chosen: where they are told apart. */
+  /** A mark of several incidents was chosen: where they separate. */
   readonly onOpen: (goal: FlightGoal) => void;
 }
 
@@ -92,7 +92,7 @@ export class MapHands {
     else if (cluster && members) this.#open(members, cluster.place);
   }
 
-  /** Chooses the drone in a box, or goes where those of a badge are told apart. @returns whether there was one. */
+  /** Chooses the drone in a box, or goes where those of a badge separate. @returns whether there was one. */
   #pressDrone([first, last]: ClickBox): boolean {
     const { map, onDrone, onOpen } = this.#options;
     const [found] = map.queryRenderedFeatures([[...first], [...last]], { layers: [...droneLayerIds] });

@@ -41,7 +41,7 @@ export class MapLabels {
     this.#images = new MarkImages({ map, painter, pixelRatio: labels.pixelRatio, theme });
   }
 
-  /** Names the countries anew, as soon as the fonts for their letters are there. */
+  /** Names the countries again, as soon as the fonts for their letters are there. */
   async setNames(nameOf: NameCountry): Promise<void> {
     const countries = countryLabels(nameOf);
     this.#countries = countries;

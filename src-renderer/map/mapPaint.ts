@@ -87,7 +87,7 @@ export class MapPaint {
     for (const layer of mapLayers(this.#theme, scale)) layOutText(this.#map, layer);
   }
 
-  /** Names the countries anew, as soon as the fonts for their letters are there. */
+  /** Names the countries again, as soon as the fonts for their letters are there. */
   setNames(nameOf: NameCountry): Promise<void> {
     return this.#labels.setNames(nameOf);
   }

@@ -19,7 +19,7 @@ export interface MarkImagesOptions {
 }
 
 /**
- * The images of the marks, painted when the map first asks for them and anew in another theme. A shift at
+ * The images of the marks, painted when the map first asks for them and again in another theme. A shift at
  * the map leaves hundreds of them, a count each: those on the screen are painted at once, the others a few
  * at a time, since none of them is looked at.
  */

@@ -44,7 +44,7 @@ export function lookLimits(
 
 /**
  * Shows the world at most once. MapLibre fills a map that is wider than the world with more of it, and
- * whoever glances at a wall counts the marks of an ocean twice. Switching the copies off would cut the
+ * a glance at a wall counts the marks of an ocean twice. Switching the copies off would cut the
  * Pacific in two; not zooming out further than one turn keeps every place single and any meridian in the middle.
  */
 export class OneWorld {

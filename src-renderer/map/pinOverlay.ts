@@ -72,7 +72,7 @@ export class PinOverlay {
     this.#write();
   }
 
-  /** Writes what is known into the map anew, after it lost its graphics. */
+  /** Writes what is known into the map again, after it lost its graphics. */
   apply(): void {
     this.#written = null;
     this.#write();

@@ -1,7 +1,7 @@
 import { Marker, type Map as GlMap } from 'maplibre-gl';
 import type { Corner } from './ring.ts';
 
-/** The station itself, and where somebody went to. */
+/** The station, and the place that an operator went to. */
 export type PlaceMarkName = 'station' | 'goal';
 
 /** In a box of 24 by 24: a mast with its waves, and a cross in a ring; no severity looks like them. */

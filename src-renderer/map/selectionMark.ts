@@ -65,7 +65,7 @@ export class SelectionMark {
     return place && [place.longitude, place.latitude];
   }
 
-  /** Writes what is known into the map anew, after it lost its graphics. */
+  /** Writes what is known into the map again, after it lost its graphics. */
   apply(): void {
     this.#written = null;
     this.#show();
@@ -83,7 +83,7 @@ export class SelectionMark {
   }
 
   /**
-   * Draws the selection's layers once where nobody looks yet: the first draw of a layer compiles its
+   * Draws the selection's layers once out of view: the first draw of a layer compiles its
    * program, which without a graphics card stalls the page for over 100 ms at the first selection.
    */
   warm(): void {

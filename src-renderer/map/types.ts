@@ -46,7 +46,7 @@ export interface IncidentMapOptions {
   readonly onSelect: (key: number | null) => void;
   /** A drone was chosen on the map. */
   readonly onDrone: (id: string) => void;
-  /** The map no longer follows: somebody moved it, or it was sent elsewhere. */
+  /** The map no longer follows: an operator moved it, or it was sent elsewhere. */
   readonly onUnfollowed: () => void;
   readonly onState: (state: MapState) => void;
   readonly words: MapWords;
@@ -54,9 +54,9 @@ export interface IncidentMapOptions {
   readonly covers: () => readonly Box[];
   /** How many times larger than usual text is, beside `scale`. */
   readonly textScale: number;
-  /** The map came to rest where an operator brought it; not for what the map shows by itself. */
+  /** The map came to rest where an operator brought it; not where the page did. */
   readonly onCamera: (camera: Camera) => void;
-  /** The map came to rest, whoever brought it there. */
+  /** The map came to rest, moved by an operator or the page. */
   readonly onRest: (camera: Camera) => void;
   /** Headers of a request for a tile of a map package. */
   readonly tileHeaders: () => Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export interface IncidentMap {
   setPins(keys: ReadonlySet<number>): void;
   /** Shows these drones and no others. */
   setDrones(drones: readonly DroneSpot[]): void;
-  /** Goes to a place and keeps to it as it moves, until somebody moves the map; null for no more. */
+  /** Goes to a place and keeps to it as it moves, until an operator moves the map; null ends that. */
   follow(place: Corner | null): void;
   setTheme(theme: MapTheme): void;
   /** Shows these packages over the basemap and under the incidents, the lowest first. */
@@ -89,7 +89,7 @@ export interface IncidentMap {
   setDraft(draft: readonly Corner[] | null, hands: AreaHands | null): void;
   /** Shows what is measured; without hands it stands still, null for none. */
   setMeasure(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape): void;
-  /** Draws these grids over the land, anew whenever the map has moved. */
+  /** Draws these grids over the land, again whenever the map has moved. */
   setGrids(makers: GridMakers): void;
   /** Says everything in another language; countries once the fonts of their names are there. */
   setWords(words: MapWords): void;

@@ -20,7 +20,7 @@ export const usualMeasures = (units: LengthUnits): Completions => ({
 });
 
 /**
- * How the word at the end of a text may go on: a field's name, a value after one, or the field of a measure
+ * How the word at the end of a text may continue: a field's name, a value after one, or the field of a measure
  * (`6h`). Each is the whole text with the word completed. Nothing for a word that is finished or too short to
  * guess at.
  */

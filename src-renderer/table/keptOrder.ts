@@ -23,7 +23,7 @@ export class TableOrder {
   #last: { readonly of: OrderOf; readonly revision: number } | null = null;
   #whole: Uint32Array<ArrayBuffer> | null = null;
 
-  /** @returns an array that nobody may write: it may be returned again. */
+  /** @returns a read-only array: it may be returned again. */
   sort(rows: Uint32Array, of: OrderOf): Uint32Array<ArrayBuffer> {
     const { table } = of;
     const again = this.#last !== null && isSame(this.#last, of);

@@ -29,7 +29,7 @@ export interface SearchResult {
   /** A byte per row of the table, 1 for those that satisfy every term. */
   readonly found: Uint8Array<ArrayBuffer>;
   readonly total: number;
-  /** How many rows satisfy each term by itself. */
+  /** How many rows satisfy each term alone. */
   readonly counts: readonly number[];
 }
 

@@ -139,7 +139,7 @@ const isDegrees = (value: unknown, most: number): value is number =>
 const isBlockchainRecord = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= longestBlockchainRecord;
 
-/** Reads the fields of one record by themselves, and remembers those that could not be read. */
+/** Reads each field of one record separately, and remembers those that could not be read. */
 class FieldReader {
   readonly #raw: JsonObject;
   #unreadable: UnreadableField[] | null = null;
@@ -213,7 +213,7 @@ const unreadable = (raw: unknown, reason: Message): RecordReading => ({
 });
 
 /**
- * Reads one incident from an answer, each field by itself. Unknown fields are stored for display (design: tolerant
+ * Reads one incident from an answer, each field separately. Unknown fields are stored for display (design: tolerant
  * reader), and so are specified ones that could not be read. Only the id is indispensable.
  */
 export function readIncidentRecord(raw: unknown): RecordReading {

@@ -27,7 +27,7 @@ export function preloadBridge(preload: PreloadBridge): Bridge {
       preload.answer(message);
     },
     routeHeaders: () => ({ [proofHeader]: desktopProof }),
-    // Electron reads a Blob whole into the main process's memory before the first byte goes on: 5 GB would end it.
+    // Electron reads a Blob whole into the main process's memory before it sends the first byte: 5 GB would end it.
     routeBody: (file) => ({ body: file.stream(), duplex: 'half' }),
     onLink: (listener) => {
       listener({ state: 'up' });

@@ -38,7 +38,7 @@ const bridgeLost = pageFailure('bridge-lost', 'failures.lost', 'failures.lostRem
 
 type Settle = (result: Result<unknown>) => void;
 
-/** Wire protocol version 1 (contract/wire.ts) as a Bridge. Reconnects by itself until refused. */
+/** Wire protocol version 1 (contract/wire.ts) as a Bridge. Reconnects automatically until refused. */
 export class SocketBridge implements Bridge {
   readonly verbs: Verbs;
   #socket: WebSocket | null = null;

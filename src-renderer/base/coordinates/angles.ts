@@ -175,7 +175,7 @@ function orderOf(first: Angle, second: Angle): readonly [latitude: Angle, longit
   if (isLongitude(first) || isLatitude(second)) {
     return isLatitude(first) || isLongitude(second) ? null : [second, first];
   }
-  // Beyond 90 a number is no latitude: somebody began with the longitude.
+  // Beyond 90 a number is no latitude: the text begins with the longitude.
   if (
     !isLatitude(first) &&
     Number(first.parts[0]) > 90 &&

@@ -29,7 +29,7 @@ export function readCoordinates(text: string): readonly Reading[] {
 /** The likeliest place that a text names in any of the five formats; null for none. */
 export const parsePosition = (text: string): Position | null => readCoordinates(text)[0]?.position ?? null;
 
-/** MGRS as one word; two groups of digits have to be equally long, or nobody knows where one ends. */
+/** MGRS as one word; two groups of digits have to be equally long, or it is not clear where one ends. */
 function squeezed(text: string): string {
   const plain = text
     .toUpperCase()

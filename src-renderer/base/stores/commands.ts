@@ -15,7 +15,7 @@ import { useMirror } from './mirror.ts';
 export type Area = 'incidents' | 'integrations' | 'training' | 'page';
 
 /**
- * Commands that a panel gives without a form of its own. A failure is kept until a command of the
+ * Commands of a panel that have no form. A failure is kept until a command of the
  * same area succeeds or the operator closes it; the sign-in form and the dialogs show their own.
  */
 export const useCommands = defineStore('commands', () => {

@@ -19,7 +19,7 @@ export interface PagedSource<T> {
  * component's setup.
  *
  * @param revision the slice's own count of changes; another value reads again what is in view.
- * @param list names which list it is; with another one everything begins anew, at the top.
+ * @param list names which list it is; another one begins at the top.
  */
 export function usePagedRows<T>({
   read,

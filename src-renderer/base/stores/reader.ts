@@ -6,7 +6,7 @@ import {
   type Push,
 } from '../../../src-preload/contract/index.ts';
 
-/** What a push changed, for whoever shows it. */
+/** What a push changed, for the parts that show it. */
 export interface Applied {
   readonly epoch: string;
   readonly snapshot: boolean;
@@ -20,7 +20,7 @@ export interface Applied {
  *
  *   lost --snapshot--> following --base = revision, same epoch--> following
  *   following --any other delta--> lost (asks to resync, once)
- *   lost --delta--> lost (a delta that was under way when the resync was asked; dropped)
+ *   lost --delta--> lost (a delta that was sent before the resync was asked; dropped)
  */
 export class PushReader {
   #position: { readonly epoch: string; readonly revision: number } | null = null;

@@ -22,7 +22,7 @@ export const useStation = defineStore('station', () => {
 
   /**
    * Metres from the station for every row of the table, Infinity without a location; null without a station.
-   * Made when somebody reads it, and again when the table or the station has changed since.
+   * Made at the first read, and again when the table or the station has changed since.
    */
   const distances = computed<Float64Array | null>(() => {
     void mirror.tableRevision;

@@ -18,7 +18,7 @@ export const useAlarms = defineStore('alarms', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
   const { failure, run, clear } = useCommand();
-  /** Those that wait for somebody: not those whose cause has passed, nor those that are snoozed. */
+  /** Those that wait for an operator: not those whose cause has passed, nor those that are snoozed. */
   const calling = computed(() =>
     (mirror.alarms?.active ?? []).filter(
       ({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null,
@@ -34,7 +34,7 @@ export const useAlarms = defineStore('alarms', () => {
     ...useArea(settings, set),
     ...useLook(active, run),
     active,
-    /** How many wait for somebody: the list holds the most urgent of them, and what has passed besides. */
+    /** How many wait for an operator: the list holds the most urgent of them, and what has passed besides. */
     waiting: computed(() => Math.max(calling.value.length, mirror.siren?.unacknowledged ?? 0)),
     past: computed(() => mirror.alarms?.past ?? []),
     calling,
@@ -138,7 +138,7 @@ function useShownIncidents(run: Command['run']) {
   const stopShowing = (): void => {
     shown.value = null;
   };
-  // Whoever filters or searches asks for something else.
+  // A new filter or search ends the list of one alarm.
   watch([() => JSON.stringify(mirror.incidents?.query), () => ui.search, () => ui.timeWindow], stopShowing, {
     flush: 'sync',
   });

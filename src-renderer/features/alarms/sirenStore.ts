@@ -27,13 +27,13 @@ export const useSiren = defineStore('siren', () => {
   const { player, sound, stayedBlocked } = useSound();
   const whose = useTurn(sound);
 
-  /** Somebody is, or was, signed in here: alarms may come. */
+  /** An operator is, or was, signed in here: alarms may come. */
   const watching = computed(() => mirror.siren !== undefined && (mirror.opened || mirror.locked));
   const isWanted = computed(() => watching.value && mirror.siren?.sound === true);
   const active = computed(() => {
     if (mirror.locked) return null;
     const waiting = (mirror.alarms?.active ?? []).filter(({ snoozedUntil }) => snoozedUntil === null);
-    // Nobody acknowledges on a wallboard: an alarm that sounded for a while has been heard.
+    // A wallboard has no acknowledgements: an alarm that sounded for a while has been heard.
     return mirror.policy?.kiosk === 'wallboard' ? urgentOnWall(waiting, clock.second) : waiting;
   });
 

@@ -34,7 +34,7 @@ const stops = {
   cancelled: 'deploymentCheck.stopped.cancelled',
 } as const satisfies Record<NonNullable<CheckReport['stopped']>, MessageKey>;
 
-/** Whether somebody could sign in and the check went to its end. */
+/** Whether an operator could sign in and the check ran to its end. */
 export const isWhole = ({ stopped, findings }: CheckReport): boolean =>
   stopped === null && findings.some(({ id, outcome }) => id === 'login' && outcome === 'seen');
 

@@ -38,7 +38,7 @@ export interface Diagnostics {
   put(): void;
 }
 
-/** What the diagnostics show, read when they are asked for and never by themselves. */
+/** What the diagnostics show, read only when they are asked for. */
 export function useDiagnostics(): Diagnostics {
   const bridge = useBridge();
   const { verbs } = bridge;

@@ -43,7 +43,7 @@ export function outcomeTally(steps: readonly SelfTestStep[]): string {
 export const requestResult = ({ status, code }: RequestLine): string =>
   status === null ? (code ?? t('diagnostics.requests.noAnswer')) : String(status);
 
-/** Whether somebody who looks for trouble looks here. */
+/** Whether it may be the cause of trouble. */
 export const isTrouble = ({ status, code }: RequestLine): boolean =>
   code !== null && code !== 'cancelled' && (status === null || status >= 400);
 
@@ -55,7 +55,7 @@ export function requestTally(requests: readonly RequestLine[]): string {
   return t('diagnostics.requests.tally', { parts: tally(parts) });
 }
 
-/** The sections as text, for a message to whoever helps. */
+/** The sections as text, for a message to a helper. */
 export const reportText = ({ sections }: DiagnosticsReport): string =>
   sections
     .map(({ title, facts }) => [title, ...facts.map(({ name, value }) => `  ${name}: ${value}`)].join('\n'))

@@ -96,7 +96,7 @@ function membersOf(text: string): readonly (readonly [string, unknown])[] | null
   try {
     const read: unknown = JSON.parse(text);
     if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
-    // Within one object, as `location: { latitude, ... }`, each member is a field of its own.
+    // Within one object, as `location: { latitude, ... }`, each member is a separate field.
     return Object.entries(read).flatMap(([name, value]: [string, unknown]) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.entries(value as Record<string, unknown>)

@@ -3,7 +3,7 @@ import { t } from '../../i18n/index.ts';
 import { clockTime, tally, type Zone } from '../../base/format.ts';
 import type { LiveState } from '../../base/liveState.ts';
 
-/** The event stream in the status bar; null when the deployment names none or nobody is signed in. */
+/** The event stream in the status bar; null when the deployment names none or no operator is signed in. */
 export function streamWords(
   stream: LiveState['stream'],
   { until }: Pick<EventsState, 'until'>,

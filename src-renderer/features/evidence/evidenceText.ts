@@ -8,7 +8,7 @@ export function fieldText({ json }: ShownField): string {
   return typeof value === 'string' ? value : json;
 }
 
-/** Values are capped on their way here: what was cut is no JSON any more, and is shown as it is. */
+/** Values are capped on their way here: what was cut is no longer JSON, and is shown as it is. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -96,7 +96,7 @@ export const useExports = defineStore('exports', () => {
 
   async function cancelled(jobId: string): Promise<Result<null>> {
     const result = await verbs.cancelExport({ jobId });
-    // It may have ended by itself meanwhile, which its line says.
+    // It may have ended meanwhile, which its line says.
     return !result.ok && result.failure.code === 'not-found' ? ok(null) : result;
   }
 

@@ -2,7 +2,7 @@ import { nextTick } from 'vue';
 import { useAlarms } from '../alarms/index.ts';
 import { useUi } from '../../base/stores/ui.ts';
 
-/** Shows what changed since somebody looked, and what was shown before it again; the focus goes to the list. */
+/** Shows what changed since the operator last looked, and what was shown before it again; the focus goes to the list. */
 export function changedList(): () => Promise<void> {
   const ui = useUi();
   const alarms = useAlarms();

@@ -19,7 +19,7 @@ export function nearList(): { readonly isOn: () => boolean; readonly toggle: () 
       ui.panel = 'incidents';
       ui.listPart = 'all';
       ui.askSort(near ? 'distance' : 'severity', near ? 'ascending' : 'descending');
-      // After the order, which has a task of its own: a list in another order is another element.
+      // After the order, which takes a separate task: a list in another order is another element.
       await new Promise((resolve) => setTimeout(resolve));
       await nextTick();
       document.querySelector<HTMLElement>('.incidents [data-region-entry]')?.focus();

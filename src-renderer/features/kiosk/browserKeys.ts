@@ -25,7 +25,7 @@ function letterOf({ key, code }: PressedKey): string | null {
 }
 
 /**
- * Whether a browser would act on a key by itself: reload, zoom, print, find, save, navigate, open its
+ * Whether a browser would act on a key: reload, zoom, print, find, save, navigate, open its
  * tools. Keys that edit text are not among them.
  */
 export function isBrowserKey(pressed: PressedKey): boolean {

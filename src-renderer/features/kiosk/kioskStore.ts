@@ -4,14 +4,14 @@ import { isBrowserKey } from './browserKeys.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 
-/** How often the console is told at most that an operator is there, in milliseconds. */
+/** The shortest time between two reports of an operator's activity, in milliseconds. */
 const activityMs = 10_000;
 /** The mouse's own buttons for back and forward. */
 const backAndForward: ReadonlySet<number> = new Set([3, 4]);
 
 /**
  * Tells the console that an operator is there, and holds a kiosk's page to what it is for: no pointer
- * left lying about, no menu, keys or gestures of a browser, no files that nobody asked for. Call once,
+ * left lying about, no menu, keys or gestures of a browser, no unasked files. Call once,
  * from the page's root.
  */
 export function useKiosk(): void {
@@ -36,7 +36,7 @@ const passive = { passive: true, capture: true } as const;
 const hard = { capture: true, passive: false } as const;
 
 function tellOfActivity(mirror: Mirror, tell: () => void): void {
-  // The last of several is told too: an operator who is at work is never taken for gone.
+  // The last of several is reported too: an operator at work never counts as gone.
   const tellActivity = useThrottleFn(tell, activityMs, true);
   let [lastX, lastY] = [Number.NaN, Number.NaN];
   const onInput = (event: Event): void => {
@@ -67,7 +67,7 @@ function hidePointerAtRest(mirror: Mirror, mode: Mode): void {
     if (mode.value !== 'off' && (mirror.policy?.hidePointerMs ?? null) !== null) rest.start();
   };
   useEventListener(window, ['pointermove', 'pointerdown'], showPointer, passive);
-  // A kiosk that nobody has touched yet hides it too.
+  // A kiosk that was not touched yet hides it too.
   watchEffect(showPointer);
 }
 

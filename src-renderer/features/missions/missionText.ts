@@ -13,7 +13,7 @@ import { clockTime, shortSpan, type Zone } from '../../base/format.ts';
 import { skeleton } from '../../i18n/skeleton.ts';
 import { visible } from '../../i18n/visible.ts';
 
-/** What is said about a decision, each a sentence or a word of its own. */
+/** What is said about a decision, each a whole sentence or a single word. */
 type DecisionWord =
   | 'button'
   | 'question'
@@ -219,7 +219,7 @@ export function missionsAlike(missions: readonly Mission[]): ReadonlyMap<string,
   }
   const alike = new Map<string, Set<string>>();
   for (const [key, group] of groups) {
-    // What has the same name is told apart by its id.
+    // Equal names are followed by their ids.
     const isApart = key.startsWith('name ') && new Set(group.map(missionTitle)).size === 1;
     if (group.length < 2 || isApart) continue;
     for (const { id } of group) {

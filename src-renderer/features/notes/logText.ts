@@ -39,6 +39,6 @@ export function lineWords({ kind, outcome }: Pick<ShiftEntry, 'kind' | 'outcome'
   return t(decided ?? kinds[kind]);
 }
 
-/** Whether nobody knows what became of it. */
+/** Whether its outcome is unknown. */
 export const isUnknown = ({ kind, outcome }: Pick<ShiftEntry, 'kind' | 'outcome'>): boolean =>
   kind === 'mission-decided' && outcome?.endsWith('-unknown') === true;

@@ -29,7 +29,7 @@ export interface FixedSetting {
 
 const allowed = (may: boolean): string => t(may ? 'policy.allowed' : 'policy.notAllowed');
 
-/** When the console locks by itself: `After 5 min`, `Never`. */
+/** When the idle console locks: `After 5 min`, `Never`. */
 export const idleLockWords = (ms: number | null): string =>
   ms === null ? t('policy.never') : t('policy.after', { span: span(ms) });
 

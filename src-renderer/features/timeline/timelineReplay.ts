@@ -113,7 +113,7 @@ export function useTimelineReplay({ frames, edges, range, dropBrush }: TimelineR
     },
   );
 
-  /** Goes on with another state of the replay; list and map show it at once. */
+  /** Takes the next state of the replay; list and map show it at once. */
   function set(next: replays.Replay): void {
     replay.value = next;
     if (next.state === 'playing') loop.start();

@@ -7,7 +7,7 @@ import { bytesText } from '../../base/storage.ts';
 /** The one word that a row says about its state. */
 export const stateWords = (state: UploadState): string => t(`uploads.state.${state}`);
 
-/** Those that need somebody come first. */
+/** Those that need an operator come first. */
 const inOrder: readonly UploadState[] = [
   'needs-decision',
   'failed',
@@ -27,7 +27,7 @@ export const countWords = (
     .filter((state) => counts[state] > 0)
     .map((state) => ({ state, words: t(`uploads.count.${state}`, {}, counts[state]) }));
 
-/** How many of them stay as they are until somebody does something. */
+/** How many of them wait for an operator. */
 export const troubled = (counts: OutboxState['counts']): number => counts['needs-decision'] + counts.failed;
 
 export type Moving = OutboxState['moving'][number];
@@ -57,7 +57,7 @@ export function movingText(moving: Moving): string {
   return parts.join(' · ');
 }
 
-/** When it goes on by itself: `Tried again at 14:02:31 UTC, in 12 s`; empty where that is not known. */
+/** When it continues automatically: `Tried again at 14:02:31 UTC, in 12 s`; empty where that is not known. */
 export function untilText(until: number | null, now: number, zone: Zone): string {
   if (until === null) return '';
   if (until <= now) return t('uploads.soon');

@@ -12,10 +12,10 @@ export const useWindows = defineStore('windows', () => {
   /** A kiosk has one window and no more. */
   const allowed = computed(() => (mirror.policy?.kiosk ?? 'off') === 'off');
 
-  /** Call it from a click: a browser opens no window for a page by itself. Whether nothing went wrong. */
+  /** Call it from a click: a browser opens no window for a page without one. Whether nothing went wrong. */
   async function open(show: 'map' | 'list'): Promise<boolean> {
     const opened = await run(verbs.openWindow({ show }));
-    // Without the opener's handle the new window has storage of its own, and gets in by its own code.
+    // Without the opener's handle the new window has its own storage, and gets in by its own code.
     if (opened.ok && opened.value.url !== null)
       window.open(opened.value.url, '_blank', 'noopener,popup,width=1200,height=800');
     return opened.ok;

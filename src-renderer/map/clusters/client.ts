@@ -37,7 +37,7 @@ const startWorker = (): ClusterWorker =>
  * The page's side of the cluster worker. At most one set of points is on its way; of those that come
  * meanwhile only the latest is sent, so a storm of changes cannot queue up in front of the tiles.
  *
- * A worker that breaks, or that the browser ended (of which nobody is told), is started anew, and its
+ * A worker that breaks, or that the browser ended (which it does not report), is started again, and its
  * owner is asked for the points. What was asked of the old one is answered with nothing.
  */
 export class ClusterClient {
@@ -96,7 +96,7 @@ export class ClusterClient {
     });
   }
 
-  /** Stops the worker; requests under way are answered with nothing. */
+  /** Stops the worker; pending requests are answered with nothing. */
   close(): void {
     this.#closed = true;
     this.#end();

@@ -54,7 +54,7 @@ const unranked: (typeof severityNames)[3] extends 'unknown' ? 3 : never = 3;
  *
  * Every mark has: `count`, `rank` (the worst severity that is open in it, the worst of all where none is), `over`: 1
  * where none is open, `key` (the incident, where it is one), `icon` (the name of its image, icon.ts), `zoom`, and
- * `faded`: 1 where the service returns none of its incidents any more.
+ * `faded`: 1 where the service no longer returns any of its incidents.
  */
 export class ClusterIndex {
   readonly bounds: Bounds | null;

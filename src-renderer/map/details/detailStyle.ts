@@ -6,7 +6,7 @@ import type { MapTheme } from '../theme.ts';
 
 /** What every id of the details' layers begins with, and the id of their source. */
 export const detailsSource = 'details';
-/** The source of the towns, of its own as the page cuts its tiles, and the layer of these. */
+/** The source of the towns, separate as the page cuts its tiles, and the layer of these. */
 export const townsSource = 'details-towns';
 export const townsLayer = 'towns';
 /** The layers of the tiles with names of waters, which have one in the language of their country. */

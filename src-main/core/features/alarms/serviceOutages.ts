@@ -51,7 +51,7 @@ interface Track {
  *       ^                    |  ^                | ^
  *       |                 online |            online |
  *       |                    v  offline          v offline
- *       '--settleMs------- settling (its outage goes on until then)
+ *       '--settleMs------- settling (its outage lasts until then)
  *
  * A sleep proves nothing, since nothing is sent in it: the time counts from the wake.
  */

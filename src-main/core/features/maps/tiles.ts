@@ -41,7 +41,7 @@ export async function inspect(
   }
 }
 
-/** A search that is under way ends with its database. */
+/** A running search ends with its database. */
 async function inspectDatabase(
   database: TileDatabase,
   fileName: string,

@@ -1,6 +1,6 @@
 /**
  * Shows a notification of the system about alarms, where that was permitted. `raise` brings the window to the
- * front: in the desktop application a page cannot do that by itself.
+ * front: a page of the desktop application cannot do that.
  */
 export function showAlarmNotice(title: string, body: string, raise: () => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;

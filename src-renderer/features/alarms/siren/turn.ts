@@ -36,7 +36,7 @@ export class SirenTurn {
     });
   }
 
-  /** This page can't be heard any more: another may. */
+  /** This page can no longer be heard: another may. */
   leave(): void {
     if (this.#wish === null) return;
     this.#become(this.#wish, 'none');
@@ -67,7 +67,7 @@ export class SirenTurn {
     await locks.request(lockName, { signal }, hold);
   }
 
-  /** What comes of a wish that was given up is nobody's news. */
+  /** The outcome of a withdrawn wish is not reported. */
   #become(wish: AbortController, turn: Turn): void {
     if (wish === this.#wish) this.#options.onTurn(turn);
   }

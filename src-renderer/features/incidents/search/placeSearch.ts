@@ -9,7 +9,7 @@ export const townReachMetres = 50_000;
 const leastInhabitants = 50_000;
 /** How many places an unfinished name may stand for. */
 const mostPlaces = 12;
-/** A shorter word names no place by itself; in Chinese, whose signs are whole syllables, most countries have two. */
+/** Minimum length of a place name alone: in Chinese, whose signs are whole syllables, most countries have two. */
 const leastLetters = (text: string): number => (/\p{Script=Han}/u.test(text) ? 2 : 3);
 
 /** Finds where the words of a search say, by the gazetteer's names. */
@@ -41,7 +41,7 @@ export class PlaceSearch {
     return new Set(countries.map(({ country }) => country));
   }
 
-  /** A word by itself has to be a whole name; after `place:` the beginning of one will do, where none goes by the whole. */
+  /** A single word has to be a whole name; after `place:` the beginning of one will do, where none goes by the whole. */
   #places({ field, text }: TextTerm): readonly Place[] {
     if (field !== null && field !== 'place') return [];
     if (text.length < (field === null ? leastLetters(text) : 2)) return [];

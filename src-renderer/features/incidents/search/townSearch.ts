@@ -13,7 +13,7 @@ export interface FindableTown {
 const mostWords = 5;
 
 /**
- * The towns that the words of a search name, by their numbers. Words by themselves have to be a whole name, alone or
+ * The towns that the words of a search name, by their numbers. Words without `place:` have to be a whole name, alone or
  * with their neighbours ("los angeles"); after `place:` the beginning of a name will do. A country stands for all of its
  * towns: `countriesOf` has those that a term names.
  */

@@ -98,7 +98,7 @@ export const useTowns = defineStore('towns', () => {
     /** As an object, since each call of a store's own function costs more than all that `idOf` does. */
     nearest: markRaw<Pick<NearestTowns, 'idOf'>>(known),
     name: (id: number) => known.nameOf(id),
-    /** For each term, the numbers of the towns that it names, by themselves or by their countries. */
+    /** For each term, the numbers of the towns that it names, singly or by their countries. */
     named: (
       terms: readonly TextTerm[],
       countriesOf: (term: TextTerm) => ReadonlySet<string>,

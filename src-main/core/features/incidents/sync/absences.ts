@@ -20,7 +20,7 @@ export interface Absence {
   readonly since: number;
 }
 
-/** Answers of its own window without an incident that say that it is gone. */
+/** Answers of an incident's own window without it that prove it gone. */
 const leastAnswers = 2;
 /** The most that are needed of a service that returned what it had lacked before. */
 const mostAnswers = 12;
@@ -52,7 +52,7 @@ export class Absences {
     return this.#missing.has(id);
   }
 
-  /** Whether an answer of its own window lacked it. */
+  /** Whether its window's answer lacked it. */
   wasAsked(id: string): boolean {
     return (this.#missing.get(id)?.asked ?? 0) > 0;
   }
@@ -116,7 +116,7 @@ export class Absences {
     return near.sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at)).slice(0, mostTogether);
   }
 
-  /** Takes an answer of their own window that has no list: it proves no absence, but their return contradicts it. */
+  /** Takes an answer without a list to their window: it proves no absence, but their return contradicts it. */
   lackedByOwn(ids: readonly string[]): void {
     for (const id of ids) {
       const one = this.#missing.get(id);
@@ -125,7 +125,7 @@ export class Absences {
   }
 
   /**
-   * Takes the answer of their own window: those of `ids` that are still missing were not in it.
+   * Takes the answer to their window: those of `ids` that are still missing were not in it.
    *
    * @returns the incidents that are no longer returned.
    */
