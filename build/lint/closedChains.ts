@@ -1,6 +1,6 @@
 /**
  * A rule of ESLint: a chain of `v-else-if` that compares one expression with the members of a union ends in
- * `noOther(...)`, or gives way to a record by member. A member that is added later must fail the type check there; a
+ * `assertNever(...)`, or gives way to a record by member. A member that is added later must fail the type check there; a
  * plain `v-else` would show it as another.
  */
 import type { Rule, SourceCode } from 'eslint';
@@ -34,7 +34,7 @@ export const closedChains: Rule.RuleModule = {
     type: 'problem',
     schema: [],
     messages: {
-      open: 'This chain over “{{what}}” lets a member that is added later through: end it with `noOther(...)`, or choose from a record by member.',
+      open: 'This chain over “{{what}}” lets a member that is added later through: end it with `assertNever(...)`, or choose from a record by member.',
     },
   },
   create(context) {
@@ -56,7 +56,7 @@ export const closedChains: Rule.RuleModule = {
         const [what = null] = whats;
         if (tests.length < 2 || whats.size !== 1 || what === null) return;
         const last = arms.at(-1) ?? element;
-        if (directiveOf(last, 'else') && sourceCode.getText(asCode(last)).includes('noOther(')) return;
+        if (directiveOf(last, 'else') && sourceCode.getText(asCode(last)).includes('assertNever(')) return;
         context.report({ node: asCode(element.startTag), messageId: 'open', data: { what } });
       },
     };

@@ -20,7 +20,7 @@ new RuleTester({ languageOptions: { ...ofComponents, parserOptions: { parser: ts
   closedChains,
   {
     valid: [
-      component(`${two}<template v-else>{{ noOther(a) }}</template>`),
+      component(`${two}<template v-else>{{ assertNever(a) }}</template>`),
       // One member and the rest, and chains over different things.
       component(`<p v-if="a === 'b'" /><p v-else />`),
       component(`<p v-if="a === 'b'" /><p v-else-if="c" /><p v-else />`),

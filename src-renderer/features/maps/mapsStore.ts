@@ -4,7 +4,7 @@ import type { MapPackage } from '../../../src-preload/contract/index.ts';
 import { putAwaitedFile } from '../../base/bridge/putFile.ts';
 import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
-import { useTurnedAway } from '../../base/turnedAway.ts';
+import { useRejectedFiles } from '../../base/rejectedFiles.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 
@@ -23,7 +23,7 @@ export const useMaps = defineStore('maps', () => {
   const bridge = useBridge();
   const mirror = useMirror();
   const queue = shallowRef<readonly Queued[]>([]);
-  const { turnedAway, turnAway, forgetTurned } = useTurnedAway();
+  const { rejected, reject, forgetRejected } = useRejectedFiles();
   /** Why the last change of the list was not made. */
   const { failure, run, clear } = useCommand();
   /** A wish to see an extent; another object for each. */
@@ -54,7 +54,7 @@ export const useMaps = defineStore('maps', () => {
     const fileName = file.name.slice(0, 255) || 'unnamed';
     const begun = await bridge.verbs.beginMapImport({ fileName, bytes: file.size });
     if (!begun.ok) {
-      turnAway(fileName, begun.failure);
+      reject(fileName, begun.failure);
       return;
     }
     const { importId } = begun.value;
@@ -63,7 +63,7 @@ export const useMaps = defineStore('maps', () => {
     // Where it is over, the list says so.
     if ((await putAwaitedFile(bridge, `spool/${importId}`, file, isAwaited)) !== 'unreadable') return;
     await bridge.verbs.cancelMapImport({ importId });
-    turnAway(fileName, notSent);
+    reject(fileName, notSent);
   }
 
   // Files that one operator chose are not taken in the name of the next.
@@ -76,14 +76,14 @@ export const useMaps = defineStore('maps', () => {
     imports: computed(() => mirror.maps?.imports ?? []),
     missing: computed(() => mirror.maps?.missing ?? []),
     queue,
-    turnedAway,
+    rejected,
     failure,
     extentWish,
     importFiles,
     leaveQueue: (key: number) => {
       queue.value = queue.value.filter((queued) => queued.key !== key);
     },
-    forgetTurned,
+    forgetRejected,
     cancel: (importId: string) => run(bridge.verbs.cancelMapImport({ importId })),
     dismiss: (importId: string) => run(bridge.verbs.dismissMapImport({ importId })),
     setVisible: (id: string, visible: boolean) => run(bridge.verbs.setMapPackage({ id, visible })),

@@ -39,12 +39,12 @@ export interface FileLine {
 /**
  * The files of this page that the outbox does not have yet: in line for their row, then in line to be copied.
  *
- * @param turnAway what is said of a file that the outbox did not take.
+ * @param reject what is said of a file that the outbox did not take.
  */
-export function useFileLine(turnAway: (fileName: string, failure: Failure) => void): FileLine {
+export function useFileLine(reject: (fileName: string, failure: Failure) => void): FileLine {
   const { verbs } = useBridge();
   const line = shallowRef<readonly InLine[]>([]);
-  const { copying, copyOn } = useCopying(line, turnAway);
+  const { copying, copyOn } = useCopying(line, reject);
   let announcing = false;
 
   /**
@@ -71,7 +71,7 @@ export function useFileLine(turnAway: (fileName: string, failure: Failure) => vo
     const stays = line.value.includes(next);
     if (!begun.ok) {
       line.value = line.value.filter((one) => one !== next);
-      if (stays) turnAway(nameOf(file), begun.failure);
+      if (stays) reject(nameOf(file), begun.failure);
       return;
     }
     const { uploadId } = begun.value;
@@ -113,7 +113,7 @@ export function useFileLine(turnAway: (fileName: string, failure: Failure) => vo
 /** Takes announced files out of the line and copies them, some at a time. */
 function useCopying(
   line: ShallowRef<readonly InLine[]>,
-  turnAway: (fileName: string, failure: Failure) => void,
+  reject: (fileName: string, failure: Failure) => void,
 ): { readonly copying: ShallowRef<number>; copyOn(): void } {
   const bridge = useBridge();
   const mirror = useMirror();
@@ -142,7 +142,7 @@ function useCopying(
     // The console would wait for a file that can't be read. In any other state than this one it was received,
     // cancelled or refused, and its row says so.
     const left = await bridge.verbs.discardUpload({ id: uploadId, state: 'receiving' });
-    if (left.ok) turnAway(nameOf(file), notCopied);
+    if (left.ok) reject(nameOf(file), notCopied);
   }
 
   return {

@@ -3,7 +3,7 @@ import { computed, shallowRef } from 'vue';
 import type { Result, Upload, Verbs } from '../../../src-preload/contract/index.ts';
 import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
-import { useTurnedAway } from '../../base/turnedAway.ts';
+import { useRejectedFiles } from '../../base/rejectedFiles.ts';
 import { useFileLine } from './fileLine.ts';
 import type { UploadAction } from './uploadText.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
@@ -25,14 +25,14 @@ export const useOutbox = defineStore('outbox', () => {
   const { failure, run, clear } = useCommand();
   /** The incident that files added from now on are evidence of. */
   const attachedTo = shallowRef<string | null>(null);
-  const { turnedAway, turnAway, forgetTurned } = useTurnedAway();
-  const { line, copying, getInLine, leaveLine } = useFileLine(turnAway);
+  const { rejected, reject, forgetRejected } = useRejectedFiles();
+  const { line, copying, getInLine, leaveLine } = useFileLine(reject);
 
   return {
     state: computed(() => mirror.outbox),
     line,
     copying,
-    turnedAway,
+    rejected,
     failure,
     attachedTo,
     addFiles: (files: Iterable<File>) => {
@@ -40,14 +40,14 @@ export const useOutbox = defineStore('outbox', () => {
       for (const file of files) getInLine(file, incidentId, null);
     },
     refuseFolders: (names: readonly string[]) => {
-      for (const name of names) turnAway(name, folder);
+      for (const name of names) reject(name, folder);
     },
     /** Copies the file of a row whose copying was cut off once more; the row goes when the file has another. */
     chooseAgain: ({ id, incidentId }: Upload, file: File) => {
       getInLine(file, incidentId, id);
     },
     leaveLine,
-    forgetTurned,
+    forgetRejected,
     /** @param at its place in the list, for what moves it. */
     act: async (action: UploadCommand, upload: Upload, at: number) => {
       const answer = give(verbs, action, upload, at);

@@ -9,7 +9,7 @@ const last = '100000';
  * place of one part and stays when its part goes; `data-place="first"` leads whenever the pointer is elsewhere.
  * Call in the setup of the component that draws the stack.
  */
-export function useStillStack(stack: Readonly<ShallowRef<HTMLElement | null>>): void {
+export function useStablePositions(stack: Readonly<ShallowRef<HTMLElement | null>>): void {
   const heights = new Map<HTMLElement, number>();
   let held = false;
   let arrivals = 0;

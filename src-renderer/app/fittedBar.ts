@@ -30,7 +30,7 @@ function changesLength({ type, oldValue, target, addedNodes, removedNodes }: Mut
  *
  * `says`: what the bar shows, as far as its length follows from it.
  */
-export function useShortening(
+export function useFittedBar(
   bar: Readonly<Ref<HTMLElement | null>>,
   most: number,
   says: () => string,

@@ -7,7 +7,7 @@ import { shallowRef, watch, type ShallowRef } from 'vue';
  * @param asked what is in question now; null while nothing is.
  * @param begin called as another question is asked.
  */
-export function useLastAsked<T>(
+export function useLatched<T>(
   asked: () => T | null,
   begin?: (question: T) => void,
 ): Readonly<ShallowRef<T | null>> {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { effectScope, nextTick, shallowRef } from 'vue';
-import { useLastAsked } from '../../../src-renderer/base/lastAsked.ts';
+import { useLatched } from '../../../src-renderer/base/latched.ts';
 
 it('keeps a question until another is asked, and says when one begins', async () => {
   const question = shallowRef<string | null>(null);
   const begun: string[] = [];
   const scope = effectScope();
   const last = scope.run(() =>
-    useLastAsked(
+    useLatched(
       () => question.value,
       (one) => begun.push(one),
     ),
@@ -29,6 +29,6 @@ it('keeps a question until another is asked, and says when one begins', async ()
 
 it('has a question that is asked from the beginning', () => {
   const scope = effectScope();
-  expect(scope.run(() => useLastAsked(() => 'asked'))?.value).toBe('asked');
+  expect(scope.run(() => useLatched(() => 'asked'))?.value).toBe('asked');
   scope.stop();
 });
