@@ -15,7 +15,8 @@ type CommandMessage = Extract<MessageKey, `shortcuts.${CommandGroup}.${string}`>
 /**
  * The keys of commands that work wherever the focus is, in the order of the list of keys. Keys of one sign alone
  * rest while something is being typed and can be switched off. None is a browser's own that a page cannot have; the
- * first that a kiosk's host keeps back (Ctrl+K, F6) has another beside it.
+ * first that a kiosk's host keeps back (Ctrl+K, F6) has another beside it. One table for all features: a key has one
+ * meaning on the whole page, and build/quick-card.ts reads it without the page.
  */
 export const keyedCommands = {
   palette: { keys: ['Ctrl+K', '.'], does: 'shortcuts.commands.palette' },
