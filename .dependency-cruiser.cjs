@@ -69,9 +69,13 @@ module.exports = {
       name: 'features-meet-at-their-index',
       severity: 'error',
       from: { path: at('src-main/core/features/([^/]+)/') },
+      // What lies beside the folders is what all features are made with: their contexts and the ports.
       to: {
         path: at('src-main/core/features/'),
-        pathNot: [at('src-main/core/features/$1/'), at('src-main/core/features/[^/]+/index\\.ts$')],
+        pathNot: [
+          at('src-main/core/features/$1/'),
+          at('src-main/core/features/([^/]+/index|context|ports)\\.ts$'),
+        ],
       },
     },
     onlyOwn(

@@ -5,7 +5,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
 import { exitStatus, moveFormerData, openApp, type RunningApp } from './cli/app.ts';
 import { checkFromCommandLine } from './cli/check.ts';
-import { noControl, type HostControl } from './core/scopes/ports.ts';
+import { noControl, type HostControl } from './core/features/ports.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { findBrowser } from './hosts/browser/kioskBrowser.ts';
 import { launchFileName, placeLaunchFile, type LaunchFile } from './hosts/browser/launchFile.ts';

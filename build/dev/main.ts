@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { dataFolderOf, exitStatus, openApp } from '../../src-main/cli/app.ts';
-import { noControl } from '../../src-main/core/scopes/ports.ts';
+import { noControl } from '../../src-main/core/features/ports.ts';
 import { parseArguments, usage } from '../../src-main/hosts/arguments.ts';
 import {
   launchFileName,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { noDeviceSecret, type DeviceSecretSource, type ForkProgram } from '../core/base/ports.ts';
-import { noControl, type HostControl, type Ports } from '../core/scopes/ports.ts';
+import { noControl, type HostControl, type Ports } from '../core/features/ports.ts';
 import type { Network } from '../core/service/transport/network.ts';
 import { createClock } from './clock.ts';
 import { createHasher, createRandom } from './crypto.ts';

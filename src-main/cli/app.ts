@@ -18,7 +18,7 @@ import type { Policy } from '../core/features/policy/policy.ts';
 import type { App } from '../core/scopes/app.ts';
 import type { Network } from '../core/service/transport/network.ts';
 import { createApp } from '../core/scopes/index.ts';
-import type { HostControl, Ports } from '../core/scopes/ports.ts';
+import type { HostControl, Ports } from '../core/features/ports.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 import { startTraining, type TrainingService } from '../training/index.ts';
 import { policyOfStart } from './policy.ts';

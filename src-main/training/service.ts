@@ -1,7 +1,7 @@
 import { trainingSwitchesSchema, type TrainingSwitches } from '../../src-preload/contract/index.ts';
 import { SerialQueue } from '../core/base/queues.ts';
 import type { Random } from '../core/base/ports.ts';
-import type { TrainingControl } from '../core/scopes/app.ts';
+import type { TrainingControl } from '../core/features/training/index.ts';
 import { Accounts } from './accounts.ts';
 import type { TrainingAnswer } from './answer.ts';
 import { ApiServer } from './apiServer.ts';

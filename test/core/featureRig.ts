@@ -1,16 +1,19 @@
+import { createEvents, type Events } from '../../src-main/core/base/events.ts';
+import { Scope } from '../../src-main/core/base/scope.ts';
+import { momentsOf, type AccountEvents, type AppContext } from '../../src-main/core/features/context.ts';
 import { Downloads } from '../../src-main/core/features/exports/downloads.ts';
+import { noPolicy, type Policy } from '../../src-main/core/features/policy/policy.ts';
 import type { ConsoleStore } from '../../src-main/core/state/consoleStore.ts';
 import type { ApiConnection, ConsoleState } from '../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../support/ports.ts';
 import { createTestStore } from './state/storeFixtures.ts';
 
-/** What every feature of the core stands on, each by the name that its options have for it. */
-export interface FeatureRig extends TestPorts {
-  readonly store: ConsoleStore;
-  readonly downloads: Downloads;
+/** What every feature of the core stands on. */
+export interface FeatureRig
+  extends TestPorts, Omit<AppContext, keyof TestPorts | keyof Events<AccountEvents>>, Events<AccountEvents> {
+  readonly ports: TestPorts;
   /** The service's time is the clock's. */
   readonly serverTime: { readonly serverNow: () => number; readonly verified: () => boolean };
-  readonly now: () => number;
   /** May be set: what `connection` answers. */
   readonly link: { state: ApiConnection['state'] };
   readonly connection: () => ApiConnection['state'];
@@ -25,6 +28,8 @@ export interface FeatureRigOptions {
   /** What the slices say at the start, where it is not the usual. */
   readonly slices?: Partial<ConsoleState>;
   readonly seed?: number;
+  readonly policy?: Policy;
+  readonly version?: string;
 }
 
 /** A store, a virtual clock and memory, for one feature without a console, a session or a service around it. */
@@ -33,12 +38,18 @@ export function createFeatureRig(options: FeatureRigOptions = {}): FeatureRig {
   const link: FeatureRig['link'] = { state: 'online' };
   const time = { verified: true };
   const now = (): number => ports.clock.wallNow();
+  const scope = new Scope(ports);
   return {
     ...ports,
+    ports,
+    scope,
+    ...momentsOf(now),
+    ...createEvents<AccountEvents, AccountEvents>(scope),
+    policy: options.policy ?? noPolicy,
+    version: options.version ?? '9.9.9',
     store: options.store ?? createTestStore(options.slices),
     downloads: new Downloads(ports),
     serverTime: { serverNow: now, verified: () => time.verified },
-    now,
     link,
     connection: () => link.state,
     time,

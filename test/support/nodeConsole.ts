@@ -2,7 +2,7 @@ import { createNodePorts } from '../../src-main/adapters/index.ts';
 import type { LogLevel } from '../../src-main/adapters/log.ts';
 import type { App } from '../../src-main/core/scopes/app.ts';
 import { createApp } from '../../src-main/core/scopes/index.ts';
-import type { Ports } from '../../src-main/core/scopes/ports.ts';
+import type { Ports } from '../../src-main/core/features/ports.ts';
 import { consoleOptions } from './console.ts';
 
 type NodePorts = ReturnType<typeof createNodePorts>;

@@ -18,7 +18,7 @@ import {
   type PasswordHasher,
   type Random,
 } from '../../src-main/core/base/ports.ts';
-import { noControl, type Ports } from '../../src-main/core/scopes/ports.ts';
+import { noControl, type Ports } from '../../src-main/core/features/ports.ts';
 import type { Network } from '../../src-main/core/service/transport/network.ts';
 import { ProxySignIn } from '../../src-main/core/service/transport/proxySignIn.ts';
 import { createVirtualClock, type VirtualClock } from './clock.ts';

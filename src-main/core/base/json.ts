@@ -130,3 +130,9 @@ export function readMembers<T extends object>(schema: MembersSchema<T>, value: u
   }
   return { ...usual, ...(Object.fromEntries(kept) as Partial<T>) };
 }
+
+/** The members that are set. A change with an undefined one must not erase what is set. */
+export const given = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

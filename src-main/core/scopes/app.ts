@@ -1,17 +1,11 @@
-import type {
-  ConsoleState,
-  Failure,
-  Push,
-  Result,
-  SliceName,
-  TrainingSwitches,
-} from '../../../src-preload/contract/index.ts';
+import type { ConsoleState, Failure, Push, Result, SliceName } from '../../../src-preload/contract/index.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
-import type { NamedDeployment } from '../features/deployments/registry.ts';
+import type { NamedDeployment } from '../features/deployments/index.ts';
 import type { OpenedContent } from '../features/evidence/index.ts';
-import type { ExportStream } from '../features/exports/exportJob.ts';
-import type { TileAnswer } from '../features/maps/library.ts';
-import type { Policy } from '../features/policy/policy.ts';
+import type { ExportStream } from '../features/exports/index.ts';
+import type { TileAnswer } from '../features/maps/index.ts';
+import type { Policy } from '../features/policy/index.ts';
+import type { TrainingControl } from '../features/training/index.ts';
 import type { Subscription } from '../state/publisher.ts';
 
 /** The byte routes. Hosts check the sender and pass on (contract/wire.ts, step 7). */
@@ -46,17 +40,6 @@ export interface App {
   wake(): void;
   /** Erases every secret, stops every timer and closes every connection. */
   close(): Promise<void>;
-}
-
-/** The embedded training deployment, for the core. */
-export interface TrainingControl {
-  readonly infrastructureUrl: string;
-  readonly coordinationUrl: string;
-  /** The address of its gateway for evidence; absent where it has none. */
-  readonly gatewayUrl?: string;
-  readonly credentials: { readonly username: string; readonly password: string };
-  switches(): TrainingSwitches;
-  set(change: Partial<TrainingSwitches>): Promise<void>;
 }
 
 export interface AppOptions {

@@ -1,82 +1,37 @@
-import type { Failure, Result } from '../../../src-preload/contract/index.ts';
-import { nameOf } from '../base/errors.ts';
-import { makeFailure } from '../base/failure.ts';
-import { message } from '../base/messages/message.ts';
+import { createEvents } from '../base/events.ts';
 import type { Scope } from '../base/scope.ts';
-import { DeploymentChecks } from '../features/deploymentCheck/index.ts';
-import { DeploymentRegistry } from '../features/deployments/registry.ts';
-import { Diagnostics } from '../features/diagnostics/diagnostics.ts';
-import { RequestJournal } from '../features/diagnostics/requestJournal.ts';
-import { Downloads } from '../features/exports/downloads.ts';
-import { Exports } from '../features/exports/exports.ts';
-import { MapLibrary } from '../features/maps/library.ts';
-import { PolicyEnforcer } from '../features/policy/policyEnforcer.ts';
-import { PreferencesDocument } from '../features/preferences/preferences.ts';
-import { Updates } from '../features/updates/updates.ts';
-import type { ConsoleStore } from '../state/consoleStore.ts';
+import { momentsOf, type AppContext, type AppEvents } from '../features/context.ts';
+import { deploymentCheckHandlers, openDeploymentChecks } from '../features/deploymentCheck/index.ts';
+import {
+  deploymentHandlers,
+  DeploymentSwitch,
+  trainingHandlers,
+} from '../features/deployments/deploymentSwitch.ts';
+import { DeploymentRegistry } from '../features/deployments/index.ts';
+import { Diagnostics, diagnosticsHandlers, RequestJournal } from '../features/diagnostics/index.ts';
+import { exportHandlers, openDownloads, openExports } from '../features/exports/index.ts';
+import { mapHandlers, openMaps } from '../features/maps/index.ts';
+import { enforcePolicy, policyHandlers } from '../features/policy/index.ts';
+import type { Ports } from '../features/ports.ts';
+import { preferenceHandlers, PreferencesDocument } from '../features/preferences/index.ts';
+import { desktopHandlers, systemHandlers } from '../features/system/index.ts';
+import { startTrainingIfMeant } from '../features/training/index.ts';
+import { openUpdates, updateHandlers } from '../features/updates/index.ts';
 import { Publisher } from '../state/publisher.ts';
-import type { AppOptions, TrainingControl } from './app.ts';
-import { DeploymentSwitch } from './deploymentSwitch.ts';
+import type { AppOptions } from './app.ts';
+import { DeploymentScope } from './deployment.ts';
 import { createStore } from './initialState.ts';
-import type { Ports } from './ports.ts';
 
-/** The features that live as long as the application. What is made first ends last. */
-export async function buildFeatures(scope: Scope, ports: Ports, options: AppOptions) {
-  const ground = await layGround(scope, ports, options);
-  const { deploymentSwitch, now } = await openDeployments(scope, {
-    ...ground,
-    ports,
-    options,
-    importMap: (path) => maps.importFile(path, ports.openFile),
-  });
-  const made: Made = { ...ground, ports, options, deploymentSwitch, now };
-  const policyEnforcer = await enforcePolicy(scope, made);
-  const updates = startUpdates(scope, made);
-  const diagnosis = makeDiagnosis(scope, made);
-  const exports = makeExports(scope, made);
-  const maps = await openMaps(scope, made);
-  const { store, publisher, downloads, preferences } = ground;
-  return {
-    store,
-    publisher,
-    downloads,
-    preferences,
-    deploymentSwitch,
-    policyEnforcer,
-    updates,
-    ...diagnosis,
-    exports,
-    maps,
-  };
-}
-
-type Ground = Awaited<ReturnType<typeof layGround>>;
-
-/** The common options of the application's features. */
-interface Made extends Ground {
-  readonly ports: Ports;
-  readonly options: AppOptions;
-  readonly deploymentSwitch: DeploymentSwitch;
-  /** Server time of the chosen deployment, Unix milliseconds; this computer's time when none is open. */
-  readonly now: () => number;
-}
-
-/** The base of all features: the documents, the store with its publisher, and training if it is needed. */
-async function layGround(scope: Scope, ports: Ports, options: AppOptions) {
+/** The features that live as long as the application. What is opened first ends last. */
+export async function openFeatures(scope: Scope, ports: Ports, options: AppOptions) {
   const { clock, random, logger, documents, readTextFile, control } = ports;
-  const wallNow = (): number => clock.wallNow();
-  const preferences = new PreferencesDocument({ documents, logger, now: wallNow });
-  const registry = new DeploymentRegistry({
-    documents,
-    readTextFile,
-    random,
-    logger,
-    named: options.named,
-    allowed: options.policy.deployments,
-    now: wallNow,
-  });
+  const { policy, version, named } = options;
+  const now = (): number => clock.wallNow();
+  const preferences = new PreferencesDocument({ documents, logger, now });
+  const allowed = policy.deployments;
+  const registry = new DeploymentRegistry({ documents, readTextFile, random, logger, named, allowed, now });
   await registry.load();
-  const { training, problem } = await startTrainingIfMeant({ options, registry, ports });
+  const { training, problem } = await startTrainingIfMeant(ports, options, registry);
   const store = await createStore({ ports, options, preferences });
   const stopSystem = control.system?.watch((system) => {
     store.set('system', system);
@@ -86,167 +41,55 @@ async function layGround(scope: Scope, ports: Ports, options: AppOptions) {
   scope.defer(() => {
     publisher.close();
   });
+  const app: AppContext = {
+    ...{ scope, ports, clock, random, logger, store, policy, version },
+    ...momentsOf(() => deployments.now()),
+    ...createEvents<AppEvents, AppEvents>(scope),
+    downloads: openDownloads(scope, { clock, random, store }),
+  };
   const journal = new RequestJournal();
-  const downloads = new Downloads({ clock, random });
-  scope.onEnd(() => {
-    downloads.clear();
+  const { forceTraining, forgetAfterMs } = options;
+  const deployments = new DeploymentSwitch({
+    ...{ app, registry, training, forceTraining },
+    problem: options.problem ?? problem,
+    openScope: (opening) => new DeploymentScope({ ...opening, app, journal, forgetAfterMs }),
+    importMap: (path) => maps.importFile(path, ports.openFile),
   });
-  clearOnLeaving(scope, downloads, store);
-  return { preferences, registry, training, problem, store, publisher, journal, downloads };
-}
-
-/** Makes the deployments and opens the chosen one. */
-async function openDeployments(
-  scope: Scope,
-  made: Omit<Made, 'deploymentSwitch' | 'now'> & {
-    readonly importMap: (path: string) => Promise<Result<null>>;
-  },
-): Promise<Pick<Made, 'deploymentSwitch' | 'now'>> {
-  const { ports, options, store, registry, training, problem, journal, downloads, importMap } = made;
-  const deploymentSwitch = new DeploymentSwitch({
-    ports,
-    options: { ...options, problem: options.problem ?? problem },
-    store,
-    registry,
-    training,
+  scope.closing(() => deployments.close());
+  await deployments.open();
+  const enforcer = await enforcePolicy(app, () => {
+    deployments.current?.link.session.lock();
+  });
+  const updates = openUpdates(app);
+  const diagnostics = new Diagnostics(app, {
     journal,
-    downloads,
-    importMap,
+    probe: (api) => deployments.current?.link.probe(api) ?? null,
   });
-  scope.closing(() => deploymentSwitch.close());
-  await deploymentSwitch.open();
-  return { deploymentSwitch, now: () => deploymentSwitch.now() };
-}
-
-async function enforcePolicy(scope: Scope, made: Made): Promise<PolicyEnforcer> {
-  const { ports, options, store, now, deploymentSwitch } = made;
-  const enforcer = new PolicyEnforcer({
-    scope,
-    policy: options.policy,
-    ports,
-    store,
-    now,
-    lock: () => {
-      deploymentSwitch.current?.session.lock();
+  const checks = openDeploymentChecks(app, {
+    repeatsSecret: (text) => deployments.current?.link.repeatsSecret(text) ?? false,
+    find: (of) => deployments.find(of),
+  });
+  const exports = openExports(app);
+  const maps = await openMaps(app);
+  return {
+    app,
+    publisher,
+    deployments,
+    enforcer,
+    exports,
+    maps,
+    verbs: {
+      ...deploymentHandlers(deployments),
+      ...trainingHandlers(app, deployments),
+      ...deploymentCheckHandlers(checks),
+      ...preferenceHandlers(app, preferences),
+      ...mapHandlers(maps),
+      ...exportHandlers(exports),
+      ...policyHandlers(enforcer),
+      ...systemHandlers(app),
+      ...desktopHandlers(app),
+      ...updateHandlers(updates),
+      ...diagnosticsHandlers(diagnostics),
     },
-  });
-  await enforcer.start();
-  return enforcer;
-}
-
-function startUpdates(scope: Scope, { ports, options: { policy, version }, store }: Made): Updates {
-  const updates = new Updates({ policy, version, ports, store, now: () => ports.clock.wallNow() });
-  scope.closing(() => updates.close());
-  updates.start();
-  return updates;
-}
-
-/** The features that examine the console and a deployment. */
-function makeDiagnosis(scope: Scope, made: Made) {
-  const { ports, options, store, journal, downloads, now, deploymentSwitch } = made;
-  const { policy, version } = options;
-  const diagnostics = new Diagnostics({
-    policy,
-    version,
-    ports,
-    store,
-    journal,
-    downloads,
-    now,
-    probe: (api) => deploymentSwitch.current?.probe(api) ?? null,
-  });
-  scope.onEnd(() => {
-    diagnostics.close();
-  });
-  const deploymentChecks = new DeploymentChecks({
-    ports,
-    policy,
-    store,
-    downloads,
-    now,
-    repeatsSecret: (text) => deploymentSwitch.current?.repeatsSecret(text) ?? false,
-    find: (of) => deploymentSwitch.find(of),
-  });
-  scope.closing(() => deploymentChecks.close());
-  return { diagnostics, deploymentChecks };
-}
-
-function makeExports(scope: Scope, { ports, options, store, now, deploymentSwitch }: Made): Exports {
-  const exports = new Exports({
-    ports,
-    store,
-    version: options.version,
-    now,
-    onExported: ({ fileName }) =>
-      deploymentSwitch.current?.account?.notes.log({ kind: 'exported', subject: fileName }),
-  });
-  scope.closing(() => exports.close());
-  return exports;
-}
-
-async function openMaps(scope: Scope, { ports, store, now }: Made): Promise<MapLibrary> {
-  const { documents, clock, random, logger } = ports;
-  const maps = new MapLibrary({
-    files: ports.maps,
-    documents,
-    clock,
-    random,
-    logger,
-    now,
-    onChange: (state) => {
-      store.set('maps', state);
-    },
-  });
-  scope.closing(() => maps.close());
-  await maps.load();
-  return maps;
-}
-
-/** Drops files made for one operator, so that the next one cannot fetch them. */
-function clearOnLeaving(scope: Scope, downloads: Downloads, store: ConsoleStore): void {
-  let wasOpen = false;
-  const stops = [
-    store.watch('lock', ({ locked }) => {
-      if (locked) downloads.clear();
-    }),
-    store.watch('session', ({ vault }) => {
-      if (wasOpen && vault !== 'open') downloads.clear();
-      wasOpen = vault === 'open';
-    }),
-  ];
-  for (const stop of stops) scope.onEnd(stop);
-}
-
-/**
- * Training is for a console without any deployment. A console whose named deployment cannot be used, or whose known
- * deployments cannot be read, must not open practice data: its operator would mistake them for real data.
- */
-async function startTrainingIfMeant({
-  options,
-  registry,
-  ports,
-}: {
-  readonly options: AppOptions;
-  readonly registry: DeploymentRegistry;
-  readonly ports: Ports;
-}): Promise<{ readonly training: TrainingControl | null; readonly problem: Failure | null }> {
-  const { deployments } = options.policy;
-  const nothingElse =
-    options.named.length === 0 && registry.isEmpty && registry.problem === null && options.problem === null;
-  const allowed = deployments.kind === 'any' || (deployments.kind === 'listed' && deployments.training);
-  if (!allowed && options.forceTraining) {
-    const sentence = message('training.forbidden');
-    const problem = makeFailure({ code: 'policy-forbids', at: ports.clock.wallNow(), sentence });
-    return { training: null, problem };
-  }
-  const meant = options.forceTraining || deployments.kind === 'listed' || nothingElse;
-  if (!allowed || !meant) return { training: null, problem: null };
-  try {
-    return { training: await options.startTraining(), problem: null };
-  } catch (error) {
-    ports.logger.error('training-not-started', { error: nameOf(error) });
-    const sentence = message('training.notStarted');
-    const problem = makeFailure({ code: 'internal', at: ports.clock.wallNow(), sentence });
-    return { training: null, problem };
-  }
+  };
 }

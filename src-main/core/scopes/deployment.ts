@@ -1,52 +1,40 @@
-import {
-  failed,
-  ok,
-  type OutboxState,
-  type Result,
-  type SessionState,
-} from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../base/failure.ts';
-import { message, type Message } from '../base/messages/message.ts';
+import { ok, type lineVerbs, type SessionState } from '../../../src-preload/contract/index.ts';
+import { createEvents } from '../base/events.ts';
 import { originOf } from '../base/origins.ts';
 import type { Documents } from '../base/ports.ts';
 import { Scope } from '../base/scope.ts';
 import { createServerTime, type ServerTime } from '../base/serverTime.ts';
-import { watchForForgetting } from '../features/alarms/forgetting.ts';
-import { serviceAddress, type Deployment } from '../features/deployments/index.ts';
-import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
-import type { RevisionCounter } from '../features/evidence/evidence.ts';
-import type { Downloads } from '../features/exports/downloads.ts';
-import { HealthMonitor } from '../features/health/healthMonitor.ts';
-import { HandoverRepository } from '../features/notes/handover/handoverRepository.ts';
+import { watchForForgetting } from '../features/alarms/index.ts';
+import {
+  momentsOf,
+  type AppContext,
+  type AppEvents,
+  type DeploymentContext,
+  type DeploymentEvents,
+  type VerbHandlers,
+} from '../features/context.ts';
+import type { Opening } from '../features/deployments/deploymentSwitch.ts';
+import { serviceAddress } from '../features/deployments/index.ts';
+import type { RequestJournal } from '../features/diagnostics/index.ts';
+import { healthHandlers, openHealth } from '../features/health/index.ts';
+import { HandoverRepository } from '../features/notes/index.ts';
+import { sessionHandlers, storageHandlers } from '../features/session/index.ts';
+import { uploadTokenOf } from '../features/uploads/index.ts';
 import { GatewayClient } from '../service/gateway/gatewayClient.ts';
 import { VaultGuesses } from '../service/session/guesses.ts';
-import type { Session } from '../service/session/operatorSession.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
-import type { Answer, ApiName, AttemptOutcome } from '../service/transport/request.ts';
-import type { ConsoleStore } from '../state/consoleStore.ts';
+import type { AttemptOutcome } from '../service/transport/request.ts';
 import { bindingOf, vaultIdOf } from '../vault/header.ts';
 import { createMemoryVault } from '../vault/memoryVault.ts';
 import { VaultRepository } from '../vault/vaultRepository.ts';
 import { VaultSession } from '../vault/vaultSession.ts';
-import { AccountScope } from './account.ts';
-import type { Ports } from './ports.ts';
+import { openAccount, type AccountHeritage, type AccountScope } from './account.ts';
 
-export interface DeploymentScopeOptions {
-  readonly deployment: Deployment;
-  /** The text of its private CA file. */
-  readonly ca: string | null;
-  /** Whether data is stored on this computer. */
-  readonly kept: boolean;
-  readonly ports: Ports;
-  readonly store: ConsoleStore;
+export interface DeploymentScopeOptions extends Opening {
+  readonly app: AppContext;
   readonly journal: RequestJournal;
-  readonly downloads: Downloads;
   readonly forgetAfterMs: number;
-  /** Whether the policy allows fetching evidence from gateways. */
-  readonly fetchesEvidence: boolean;
-  /** Why the last session ended before this scope was made, for the sign-in page; null for none. */
-  readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
 }
 
 /** Between two looks at all that only time changes; and at what an hour may cost, where that is limited. */
@@ -61,17 +49,16 @@ const nothingKept: Documents = {
 
 /** The console's work on one deployment: its session, time, connection and data. All of it ends with this scope. */
 export class DeploymentScope {
-  readonly id: string;
+  readonly link: ServiceLink;
+  readonly verbs;
   readonly #options: DeploymentScopeOptions;
   readonly #scope: Scope;
+  readonly #context: DeploymentContext;
   readonly #time: ServerTime;
-  readonly #link: ServiceLink;
   readonly #gateways: GatewayClient | null;
   readonly #vaultSession: VaultSession;
-  readonly #health: HealthMonitor;
-  readonly #handovers: HandoverRepository;
-  readonly #revisions: RevisionCounter = { used: 0 };
-  readonly #droneVersions: RevisionCounter = { used: 0 };
+  readonly #health;
+  readonly #heritage: AccountHeritage;
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
   /** Null while no vault is open. */
   #account: { readonly features: AccountScope; readonly scope: Scope } | null = null;
@@ -82,102 +69,60 @@ export class DeploymentScope {
 
   /** @throws when the deployment's address or private CA is not usable. */
   constructor(options: DeploymentScopeOptions) {
-    const { deployment, kept, ports, store, forgetAfterMs } = options;
-    const { clock, random, logger, hasher } = ports;
-    this.id = deployment.id;
+    const { app, deployment, ca, kept } = options;
+    const { ports } = app;
     this.#options = options;
-    this.#scope = new Scope({ clock, logger });
+    this.#scope = new Scope(ports);
     this.#network = ports.network.addresses();
-    this.#time = createServerTime({ clock });
-    const now = this.#time.serverNow();
+    this.#time = createServerTime(ports);
+    const moments = momentsOf(() => this.#time.serverNow());
+    const now = moments.serverNow();
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
-    const serverNow = (): number => this.#time.serverNow();
     const owner = { deploymentId: deployment.id, origin: originOf(deployment.infrastructureUrl) };
-    this.#vaultSession = new VaultSession({
-      repository: kept
-        ? new VaultRepository({
-            storage: ports.vaults,
-            records: ports.records,
-            hasher,
-            random,
-            logger,
-            now: serverNow,
-            deployment,
-            deviceSecret: ports.deviceSecret,
-          })
-        : null,
-      records: ports.records,
-      memory: createMemoryVault({ hasher, random }),
-      store,
-      clock,
-      logger,
-      serverNow,
-      isOnline: () => this.#tracks.infrastructure.connection.state === 'online',
-      onReopened: () => this.#reopenAccount(),
-      // First, while the store still has the data to be saved.
-      onLeaving: () => this.#leaveAccount(),
-      onLeft: ports.collectGarbage,
-    });
-    const address = serviceAddress(deployment, options.ca);
-    this.#link = createServiceLink({
-      address,
-      network: ports.network,
-      clock,
-      random,
-      logger,
-      vaultPort: this.#vaultSession,
-      guesses: new VaultGuesses({
-        clock,
-        logger,
-        documents: kept ? ports.documents : nothingKept,
-        vaultOf: (username) => vaultIdOf(owner, username),
-      }),
-      serverTime: this.#time,
-      bytesPerHour: deployment.sync.bytesPerHour,
-      forgetAfterMs,
-      evidencePath: deployment.evidencePath,
-      onRefused: (refused) => {
-        store.set('capabilities', { refused: [...refused] });
-      },
-      onOutcome: (outcome) => {
-        this.#takeOutcome(outcome);
-      },
-      onAttempt: (line) => {
-        options.journal.note(line);
-      },
-    });
+    this.#vaultSession = this.#openVaults(moments.serverNow);
+    const address = serviceAddress(deployment, ca);
+    this.link = this.#openLink(address, kept ? ports.documents : nothingKept, (username) =>
+      vaultIdOf(owner, username),
+    );
     this.#gateways = this.#gatewayClient(address);
-    this.#health = new HealthMonitor({
+    const context: DeploymentContext = {
+      ...app,
+      ...moments,
+      ...this.link,
+      ...createEvents<AppEvents, DeploymentEvents>(this.#scope, app),
+      deployment,
       scope: this.#scope,
-      store,
       clock: this.#scope.clock,
-      random,
-      logger,
       serverTime: this.#time,
-      connection: () => this.#tracks.infrastructure.connection.state,
-      api: this.#link.infrastructure,
-      intervalMs: deployment.pollIntervals.healthMs,
-      fieldNames: deployment.health,
-    });
-    this.#handovers = new HandoverRepository({
-      logger,
-      serverTime: this.#time,
-      files: kept ? ports.handovers : null,
-      deployment: bindingOf(owner),
-      onNotice: (said) => {
-        this.#vaultSession.note(said);
-      },
-    });
+      vault: this.#vaultSession,
+      gateways: this.#gateways,
+      connection: (api) => this.#tracks[api].connection,
+    };
+    this.#context = context;
+    this.#health = openHealth(context);
+    const files = kept ? ports.handovers : null;
+    this.#heritage = {
+      handovers: new HandoverRepository({ ...context, files, binding: bindingOf(owner) }),
+      revisions: { used: 0 },
+      droneVersions: { used: 0 },
+    };
+    this.verbs = {
+      ...sessionHandlers(context, this.link),
+      ...storageHandlers(context),
+      ...healthHandlers(this.#health),
+      ...this.#lineHandlers(),
+    };
   }
 
   start(): void {
-    const { deployment, ports, store } = this.#options;
+    const { app, deployment } = this.#options;
+    const { store, ports } = app;
     const { severities, closedStatuses } = deployment;
     const { proxySignIn } = ports.network;
     store.patch('app', { severities, closedStatuses });
     store.set('proxy', proxySignIn.question);
     const stops = [
-      this.#link.session.onChange(() => {
+      this.link.session.onChange(() => {
         this.#takeSession();
       }),
       this.#time.onChange(() => {
@@ -206,89 +151,86 @@ export class DeploymentScope {
     return this.#account?.features ?? null;
   }
 
-  get session(): Session {
-    return this.#link.session;
-  }
-
   serverNow(): number {
     return this.#time.serverNow();
   }
 
-  /**
-   * Destroys a vault; if it is open, its operator is signed out first. `unsent` must be its number of unsent uploads.
-   */
-  async eraseVault(id: string, unsent: number): Promise<Result<null>> {
-    const vault = this.#options.store.slice('storage').vaults.find((known) => known.id === id);
-    const refuse = (code: 'not-found' | 'conflict', sentence: Message): Result<never> =>
-      failed(makeFailure({ code, at: this.#time.serverNow(), sentence, remedy: null }));
-    if (!vault) return refuse('not-found', message('vault.notHere'));
-    if (vault.unsent !== unsent) return refuse('conflict', message('vault.unsentChanged'));
-    const { vault: state, username } = this.#link.session.snapshot();
-    const asked = state === 'sealed' && username === vault.username && !vault.setAside;
-    if (asked || this.#vaultSession.isOpen(id)) this.#link.session.signOut();
-    return this.#vaultSession.erase(id);
-  }
-
-  dismissStorageNotice(): void {
-    this.#vaultSession.dismissNotice();
-  }
-
-  /** Whether an API answers, by one request. */
-  probe(api: ApiName): Promise<Result<Answer>> {
-    return this.#link.probe(api);
-  }
-
-  repeatsSecret(text: string): boolean {
-    return this.#link.repeatsSecret(text);
-  }
-
-  /** What waits for the next hour continues at once. Evidence and events follow at their next turn. */
-  exceedDataLimit(): Result<null> {
-    this.#link.line.limit?.exceed();
-    this.#tellLine();
-    this.#review();
-    return ok(null);
-  }
-
-  checkHealth(): Promise<Result<null>> {
-    return this.#health.checkNow(true);
-  }
-
-  /** Gives a name and a password to a proxy that asks for them, and tries them at once. */
-  async signInToProxy(proxy: string, username: string, password: string): Promise<Result<null>> {
-    const { proxySignIn } = this.#options.ports.network;
-    if (!proxySignIn.give(proxy, username, password))
-      return failed(makeFailure({ code: 'conflict', at: this.#time.serverNow() }));
-    const answers = [await this.#link.probe('infrastructure'), await this.#link.probe('coordination')];
-    const [failure] = answers.flatMap((answer) => (answer.ok ? [] : [answer]));
-    return failure !== undefined && proxySignIn.question?.proxy === proxy ? failure : ok(null);
-  }
-
   wake(): void {
-    this.#link.dropConnections();
+    this.link.dropConnections();
     this.#time.wake();
-    this.#link.session.wake();
-    this.account?.wake();
-    void this.#health.checkNow();
+    this.link.session.wake();
+    this.#context.emit('wake', null);
   }
 
   /** Signs out because the deployment changes, and ends the scope. */
   async close(): Promise<void> {
     if (this.#scope.isOver) return;
-    this.#link.session.signOut('deployment-changed');
+    this.link.session.signOut('deployment-changed');
     await this.#scope[Symbol.asyncDispose]();
-    await this.#link.close();
+    await this.link.close();
     await this.#gateways?.close();
-    this.#options.ports.network.proxySignIn.forget();
+    this.#options.app.ports.network.proxySignIn.forget();
     await this.#vaultSession.settled();
+  }
+
+  #openVaults(serverNow: () => number): VaultSession {
+    const { app, deployment, kept } = this.#options;
+    const { ports, store } = app;
+    const { clock, random, logger, hasher, records } = ports;
+    const stored = { random, logger, hasher, records, deployment, deviceSecret: ports.deviceSecret };
+    return new VaultSession({
+      repository: kept ? new VaultRepository({ ...stored, storage: ports.vaults, now: serverNow }) : null,
+      records,
+      memory: createMemoryVault({ hasher, random }),
+      store,
+      clock,
+      logger,
+      serverNow,
+      isOnline: () => this.#tracks.infrastructure.connection.state === 'online',
+      onReopened: () => this.#reopenAccount(),
+      // First, while the store still has the data to be saved.
+      onLeaving: () => this.#leaveAccount(),
+      onLeft: ports.collectGarbage,
+    });
+  }
+
+  #openLink(
+    address: ServiceAddress,
+    documents: Documents,
+    vaultOf: (username: string) => string,
+  ): ServiceLink {
+    const { app, deployment, forgetAfterMs, journal } = this.#options;
+    const { clock, random, logger, network } = app.ports;
+    return createServiceLink({
+      address,
+      network,
+      clock,
+      random,
+      logger,
+      vaultPort: this.#vaultSession,
+      guesses: new VaultGuesses({ clock, logger, documents, vaultOf }),
+      serverTime: this.#time,
+      bytesPerHour: deployment.sync.bytesPerHour,
+      forgetAfterMs,
+      evidencePath: deployment.evidencePath,
+      onRefused: (refused) => {
+        app.store.set('capabilities', { refused: [...refused] });
+      },
+      onOutcome: (outcome) => {
+        this.#takeOutcome(outcome);
+      },
+      onAttempt: (line) => {
+        journal.note(line);
+      },
+    });
   }
 
   /** Null where no evidence may be fetched. */
   #gatewayClient(address: ServiceAddress): GatewayClient | null {
-    const { deployment, fetchesEvidence } = this.#options;
+    const { app, deployment } = this.#options;
     const { gateways, evidencePreview } = deployment;
-    if (!fetchesEvidence || evidencePreview === 'off' || gateways.length === 0) return null;
-    const { clock, network } = this.#options.ports;
+    if (!app.policy.evidencePreview || evidencePreview === 'off' || gateways.length === 0) return null;
+    const { clock, network } = app.ports;
     return new GatewayClient({
       address,
       gateways,
@@ -296,14 +238,27 @@ export class DeploymentScope {
       network,
       serverNow: () => this.#time.serverNow(),
       carry: (socket) => {
-        this.#link.line.traffic.carry(socket);
+        this.link.line.traffic.carry(socket);
       },
     });
   }
 
+  #lineHandlers(): VerbHandlers<typeof lineVerbs> {
+    return {
+      // What waits for the next hour continues at once. Evidence and events follow at their next turn.
+      exceedDataLimit: () => {
+        this.link.line.limit?.exceed();
+        this.#tellLine();
+        this.#review();
+        return ok(null);
+      },
+    };
+  }
+
   #takeSession(): void {
-    const { store, deployment, endedBefore } = this.#options;
-    const { vault, session: current, username, lock, guessesThrottledUntil } = this.#link.session.snapshot();
+    const { app, deployment, endedBefore } = this.#options;
+    const { store, ports } = app;
+    const { vault, session: current, username, lock, guessesThrottledUntil } = this.link.session.snapshot();
     const untouched = current.state === 'none' && current.ended === 'never-started';
     const session: SessionState = untouched && endedBefore ? { state: 'none', ended: endedBefore } : current;
     const signedIn = vault === 'open';
@@ -311,7 +266,7 @@ export class DeploymentScope {
     this.#wasSignedIn = signedIn;
     if (wasSignedIn && !signedIn) {
       this.#dropData();
-      this.#options.ports.network.proxySignIn.forget();
+      ports.network.proxySignIn.forget();
     }
     store.set('session', { vault, session, username });
     store.set('lock', {
@@ -328,55 +283,26 @@ export class DeploymentScope {
     if (!wasSignedIn && signedIn) this.#openAccount(username ?? '');
     this.#health.attend(signedIn);
     const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
-    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) this.account?.tokenChanged();
+    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) this.#context.emit('token', null);
     this.#expiresAt = expiresAt;
     this.#review();
   }
 
   #openAccount(username: string): void {
-    const { deployment, ports, store, downloads } = this.#options;
+    const { store, serverTime } = this.#context;
     const scope = this.#scope.child();
     this.#stopForgetting?.();
-    const features = new AccountScope({
-      scope,
-      records: this.#vaultSession.records,
-      username,
-      deployment,
-      ports,
-      store,
-      downloads,
-      serverTime: this.#time,
-      infrastructure: this.#link.infrastructure,
-      coordination: this.#link.coordination,
-      line: this.#link.line,
-      gateways: this.#gateways,
-      session: () => this.#link.session.snapshot().session,
-      uploadToken: () => this.#uploadToken(),
-      connection: (api) => this.#tracks[api].connection,
-      onLedger: (text) => {
-        this.#vaultSession.noteLedger(text);
-      },
-      restore: () => this.#vaultSession.restore(),
-      handovers: this.#handovers,
-      revisions: this.#revisions,
-      droneVersions: this.#droneVersions,
-      onUnsent: (unsent) => {
-        this.#vaultSession.noteUnsent(unsent);
-      },
-      onNotice: (said) => {
-        this.#vaultSession.note(said);
-      },
-      onLeft: (heard) => {
-        if (!heard.settings.session) return;
-        this.#stopForgetting = watchForForgetting({ store, serverTime: this.#time, ...heard });
-      },
+    const features = openAccount(this.#context, { ...this.#heritage, scope, username });
+    features.on('alarms-ended', (heard) => {
+      if (!heard.settings.session) return;
+      this.#stopForgetting = watchForForgetting({ store, serverTime, ...heard });
     });
     this.#account = { features, scope };
   }
 
   async #reopenAccount(): Promise<void> {
     await this.#leaveAccount();
-    const { vault, username } = this.#link.session.snapshot();
+    const { vault, username } = this.link.session.snapshot();
     if (vault !== 'open' || this.#account !== null) return;
     this.#dropData();
     this.#openAccount(username ?? '');
@@ -392,57 +318,48 @@ export class DeploymentScope {
 
   /** Drops the data that one operator read, before the next one signs in. */
   #dropData(): void {
-    this.#options.store.beginEpoch();
-    this.#options.store.set('capabilities', { refused: [] });
+    const { store } = this.#options.app;
+    store.beginEpoch();
+    store.set('capabilities', { refused: [] });
     this.#expiresAt = null;
   }
 
   /** Shows the number of unsent uploads on the sign-in page, while no outbox is open. */
   #tellOutbox(): void {
-    const { store, deployment } = this.#options;
+    const { store, deployment } = this.#context;
     const incidentField = deployment.upload.incidentField !== null;
-    store.patch('outbox', { uploadToken: this.#uploadToken(), incidentField });
-  }
-
-  #uploadToken(): OutboxState['uploadToken'] {
-    const { separateSignIn } = this.#options.deployment.upload;
-    return separateSignIn ? this.#link.session.snapshot().uploadToken : 'not-used';
+    store.patch('outbox', { uploadToken: uploadTokenOf(this.#context), incidentField });
   }
 
   /** Time passed, or the session or a connection changed. */
   #review(): void {
     if (this.account === null) this.#tellOutbox();
-    else this.account.review();
+    this.#context.emit('review', null);
   }
 
   #takeOutcome(outcome: AttemptOutcome): void {
     if (this.#scope.isOver) return;
-    if (this.#link.line.limit !== null) this.#tellLine();
+    if (this.link.line.limit !== null) this.#tellLine();
     const before = this.#tracks[outcome.api];
     const after = trackConnection(before, outcome, this.#time.serverNow());
     if (after === before) return;
     this.#tracks = { ...this.#tracks, [outcome.api]: after };
     this.#tellConnection();
-    if (after.connection.state !== before.connection.state) {
-      this.#review();
-      if (after.connection.state === 'online') this.account?.connectionReturned(outcome.api);
-    }
-    if (outcome.api !== 'infrastructure' || after.connection.state === before.connection.state) return;
-    this.account?.incidents.review();
-    this.#health.review();
-    const troubled = before.connection.state === 'offline' || before.connection.state === 'degraded';
-    if (after.connection.state === 'online' && troubled) this.#health.connectionReturned();
+    if (after.connection.state === before.connection.state) return;
+    this.#review();
+    if (after.connection.state === 'online') this.#context.emit('online', outcome.api);
+    if (outcome.api === 'infrastructure') this.#context.emit('tick', null);
   }
 
   #tellConnection(): void {
-    this.#options.store.set('connection', {
+    this.#options.app.store.set('connection', {
       infrastructure: this.#tracks.infrastructure.connection,
       coordination: this.#tracks.coordination.connection,
     });
   }
 
   #tellTime(): void {
-    this.#options.store.set('time', {
+    this.#options.app.store.set('time', {
       serverNow: this.#time.serverNow(),
       verified: this.#time.verified(),
       skewMs: this.#time.skewMs(),
@@ -451,26 +368,26 @@ export class DeploymentScope {
 
   /** What is known of the line, and how it may be used: the one place that decides this. */
   #tellLine(): void {
-    const { store, deployment } = this.#options;
+    const { app, deployment } = this.#options;
+    const { store } = app;
     const { fixed, saveData } = store.slice('policy');
     const chosen = store.slice('preferences').saveData ?? deployment.saveData;
     store.set('line', {
-      ...this.#link.line.state(this.#time.serverNow()),
+      ...this.link.line.state(this.#time.serverNow()),
       saving: fixed.includes('saveData') ? saveData : chosen,
     });
   }
 
   #tick(): void {
-    const network = this.#options.ports.network.addresses();
-    if (network !== this.#network) this.#link.dropConnections();
+    const network = this.#options.app.ports.network.addresses();
+    if (network !== this.#network) this.link.dropConnections();
     this.#network = network;
     this.#tellLine();
     this.#tellTime();
-    this.#link.session.keepFresh();
-    this.account?.incidents.review();
-    this.#health.review();
+    this.link.session.keepFresh();
+    this.#context.emit('tick', null);
     this.#review();
-    this.#scope.clock.schedule(this.#link.line.limit === null ? tickMs : limitedTickMs, () => {
+    this.#scope.clock.schedule(this.link.line.limit === null ? tickMs : limitedTickMs, () => {
       this.#tick();
     });
   }

@@ -2,10 +2,12 @@ import { failed, type Failure, type Result } from '../../../src-preload/contract
 import { makeFailure } from '../base/failure.ts';
 import { message } from '../base/messages/message.ts';
 import { Scope } from '../base/scope.ts';
+import type { Ports } from '../features/ports.ts';
+import type { AccountScope } from './account.ts';
 import type { App, AppOptions } from './app.ts';
-import { buildFeatures } from './appFeatures.ts';
-import type { Ports } from './ports.ts';
-import { createVerbCalls } from './verbs/index.ts';
+import { openFeatures } from './appFeatures.ts';
+import type { DeploymentScope } from './deployment.ts';
+import { createDispatcher } from './dispatcher.ts';
 
 /**
  * Makes the console: reads the data folder, finds the chosen deployment, and opens its scope. Never rejects because of
@@ -13,13 +15,15 @@ import { createVerbCalls } from './verbs/index.ts';
  */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
   const scope = new Scope(ports);
-  const features = await buildFeatures(scope, ports, options);
-  const { store, publisher, deploymentSwitch, downloads, exports, maps, policyEnforcer } = features;
-  const call = createVerbCalls({
-    ...features,
-    policy: policyEnforcer,
-    control: ports.control,
-    logger: ports.logger,
+  const { app, publisher, deployments, enforcer, exports, maps, verbs } = await openFeatures(
+    scope,
+    ports,
+    options,
+  );
+  const { store, downloads, refuse } = app;
+  const call = createDispatcher<typeof verbs & DeploymentScope['verbs'] & AccountScope['verbs']>(app, () => {
+    const deployment = deployments.current;
+    return { app: verbs, deployment: deployment?.verbs ?? null, account: deployment?.account?.verbs ?? null };
   });
   const gone = (): Failure =>
     makeFailure({ code: 'cancelled', at: ports.clock.wallNow(), sentence: message('console.closing') });
@@ -35,8 +39,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   /** Links and files from the system are opened only while the console is neither closing nor locked. */
   const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
     if (scope.isOver) return Promise.resolve(failed(gone()));
-    if (isLocked())
-      return Promise.resolve(failed(makeFailure({ code: 'locked', at: deploymentSwitch.now() })));
+    if (isLocked()) return Promise.resolve(refuse({ code: 'locked' }));
     return run();
   };
 
@@ -47,7 +50,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       spool: async (id, body) => {
         if (scope.isOver || isLocked()) return 'locked';
         return (
-          deploymentSwitch.current?.account?.receive(id, body) ??
+          deployments.current?.account?.receive(id, body) ??
           exports.receive(id, body) ??
           maps.receive(id, body)
         );
@@ -58,16 +61,16 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       },
       evidence: (ticket) => {
         if (scope.isOver || isLocked()) return null;
-        return deploymentSwitch.current?.account?.contents.opened(ticket) ?? null;
+        return deployments.current?.account?.openedContent(ticket) ?? null;
       },
     },
     subscribe: (send) => publisher.subscribe(send),
     watch: (name, listener) => store.watch(name, listener),
-    openLink: (link) => open(() => deploymentSwitch.openLink(link)),
-    openFile: (path) => open(() => deploymentSwitch.openFile(path)),
+    openLink: (link) => open(() => deployments.openLink(link)),
+    openFile: (path) => open(() => deployments.openFile(path)),
     wake: () => {
-      policyEnforcer.wake();
-      deploymentSwitch.current?.wake();
+      enforcer.wake();
+      deployments.current?.wake();
     },
     close: () => scope[Symbol.asyncDispose](),
   };

@@ -1,29 +1,30 @@
 import { systemAtRest, type ConsoleState, type DesktopState } from '../../../src-preload/contract/index.ts';
-import { alarmsAtStart, sirenAtStart } from '../features/alarms/alarmsState.ts';
+import { alarmsAtStart, sirenAtStart } from '../features/alarms/index.ts';
 import { deploymentCheckAtStart } from '../features/deploymentCheck/index.ts';
 import { dronesAtStart } from '../features/drones/index.ts';
-import { eventsAtStart } from '../features/events/eventBoard.ts';
-import { contentsAtStart } from '../features/evidence/content/contents.ts';
-import { evidenceAtStart } from '../features/evidence/evidenceState.ts';
-import { exportsAtStart } from '../features/exports/exportList.ts';
-import { healthAtStart } from '../features/health/healthMonitor.ts';
-import { lastHourAtStart } from '../features/incidents/changes/lastHour.ts';
-import { changesAtStart } from '../features/incidents/changes/unseenChanges.ts';
-import { incidentsAtStart, syncAtStart } from '../features/incidents/sync/syncState.ts';
-import { mapsAtStart } from '../features/maps/library.ts';
-import { missionsAtStart } from '../features/missions/missionsState.ts';
-import { handoversAtStart } from '../features/notes/handover/handovers.ts';
-import { watchAtStart } from '../features/notes/notesState.ts';
-import { policyStateOf } from '../features/policy/policy.ts';
-import type { PreferencesDocument } from '../features/preferences/preferences.ts';
-import { updatesAtStart } from '../features/updates/updates.ts';
-import { outboxAtStart } from '../features/uploads/uploads.ts';
-import { workspaceAtStart } from '../features/views/views.ts';
+import { eventsAtStart } from '../features/events/index.ts';
+import { contentsAtStart, evidenceAtStart } from '../features/evidence/index.ts';
+import { exportsAtStart } from '../features/exports/index.ts';
+import { healthAtStart } from '../features/health/index.ts';
+import {
+  changesAtStart,
+  incidentsAtStart,
+  lastHourAtStart,
+  syncAtStart,
+} from '../features/incidents/index.ts';
+import { mapsAtStart } from '../features/maps/index.ts';
+import { missionsAtStart } from '../features/missions/index.ts';
+import { handoversAtStart, watchAtStart } from '../features/notes/index.ts';
+import { policyStateOf } from '../features/policy/index.ts';
+import type { PreferencesDocument } from '../features/preferences/index.ts';
+import { updatesAtStart } from '../features/updates/index.ts';
+import { outboxAtStart } from '../features/uploads/index.ts';
+import { workspaceAtStart } from '../features/views/index.ts';
 import { lineAtStart } from '../service/transport/line.ts';
 import { ConsoleStore } from '../state/consoleStore.ts';
 import { storageAtStart } from '../vault/vaultSession.ts';
+import type { Ports } from '../features/ports.ts';
 import type { AppOptions } from './app.ts';
-import type { Ports } from './ports.ts';
 
 /** The store in its first state: only the preferences have been read. */
 export async function createStore({

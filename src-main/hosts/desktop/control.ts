@@ -1,6 +1,6 @@
 import type { SystemState } from '../../../src-preload/contract/index.ts';
 import type { DesktopControl, HostFact, SecondWindow, SystemControl } from '../../core/base/control.ts';
-import type { HostControl } from '../../core/scopes/ports.ts';
+import type { HostControl } from '../../core/features/ports.ts';
 import type { CrashDumps } from './crashDumps.ts';
 import type { DesktopElectron } from './electron.ts';
 import { storageBackend } from './settings/deviceSecret.ts';

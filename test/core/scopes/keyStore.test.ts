@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceSecretReading, DeviceSecretSource } from '../../../src-main/core/base/ports.ts';
-import { noControl, type HostControl } from '../../../src-main/core/scopes/ports.ts';
+import { noControl, type HostControl } from '../../../src-main/core/features/ports.ts';
 import type { TrainingServer } from '../../support/training/index.ts';
 import { systemAtRest, type ConsoleState, type SystemState } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kioskWithoutPolicy, type Policy } from '../../../src-main/core/features/policy/policy.ts';
-import { noControl } from '../../../src-main/core/scopes/ports.ts';
+import { noControl } from '../../../src-main/core/features/ports.ts';
 import { verbNames, verbs, type VerbName } from '../../../src-preload/contract/index.ts';
 import { createTestNetwork, createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { certificate, privateKey } from '../service/transport/certificate.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { verbNamesOnly } from '../../../build/verbNames.ts';
-import type { VerbHandlers } from '../../../src-main/core/scopes/verbs/table.ts';
+import type { VerbHandlers } from '../../../src-main/core/features/context.ts';
 import * as contract from '../../../src-preload/contract/index.ts';
 import { callers, type VerbDeclarations } from '../../../src-preload/contract/verb.ts';
 

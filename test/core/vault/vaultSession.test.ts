@@ -35,7 +35,6 @@ function slowSession(opening: VaultOpening) {
     ...rig,
     repository,
     memory: createMemoryVault(rig),
-    serverNow: rig.now,
     isOnline: () => true,
     onReopened: never,
     onLeaving: () => Promise.resolve(),

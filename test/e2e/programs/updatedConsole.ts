@@ -11,7 +11,7 @@ import { createFolderSource } from '../../../src-main/adapters/updates/folderSou
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
 import { openApp } from '../../../src-main/cli/app.ts';
-import { noControl } from '../../../src-main/core/scopes/ports.ts';
+import { noControl } from '../../../src-main/core/features/ports.ts';
 import { readTrust } from '../../../src-main/core/features/updates/trust.ts';
 import { parseArguments } from '../../../src-main/hosts/arguments.ts';
 import { startBrowserHost } from '../../../src-main/hosts/browser/server.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../src-main/core/base/ports.ts';
 import type { App } from '../../../src-main/core/scopes/app.ts';
 import { createApp } from '../../../src-main/core/scopes/index.ts';
-import type { Ports } from '../../../src-main/core/scopes/ports.ts';
+import type { Ports } from '../../../src-main/core/features/ports.ts';
 import type { SessionState } from '../../../src-preload/contract/index.ts';
 import { ask, consoleOptions } from '../../support/console.ts';
 import { Page } from './page.ts';

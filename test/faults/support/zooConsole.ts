@@ -1,8 +1,9 @@
 import { DeploymentScope } from '../../../src-main/core/scopes/deployment.ts';
 import { readDeployment } from '../../../src-main/core/features/deployments/schema.ts';
 import { RequestJournal } from '../../../src-main/core/features/diagnostics/requestJournal.ts';
-import { Downloads } from '../../../src-main/core/features/exports/downloads.ts';
+import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import type { ConsoleStore } from '../../../src-main/core/state/consoleStore.ts';
+import { createFeatureRig } from '../../core/featureRig.ts';
 import { createTestStore } from '../../core/state/storeFixtures.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import { createVirtualWorld } from '../../support/virtualWorld.ts';
@@ -30,7 +31,7 @@ export interface ZooConsole {
   /** All lists so far. */
   readonly lists: readonly AskedList[];
   /** The incidents that alarms named so far. */
-  alarmed(): ReadonlySet<string>;
+  alarmed(): Promise<ReadonlySet<string>>;
   advance(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,16 +54,15 @@ export async function openZooConsole(traits: Traits): Promise<ZooConsole> {
   });
   if (!reading.valid) throw new Error('The deployment is not valid');
   const scope = new DeploymentScope({
-    ...{ deployment: reading.deployment, ca: null, kept: false, ports, store },
+    app: { ...createFeatureRig({ ports, store }), policy: { ...noPolicy, evidencePreview: false } },
+    ...{ deployment: reading.deployment, ca: null, kept: false },
     journal: new RequestJournal(),
-    downloads: new Downloads(ports),
     forgetAfterMs: 8 * 3_600_000,
-    fetchesEvidence: false,
     endedBefore: null,
   });
   const world = createVirtualWorld({ clock, held: () => 0 });
   scope.start();
-  const signedIn = scope.session.signIn(credentials.username, credentials.password);
+  const signedIn = scope.link.session.signIn(credentials.username, credentials.password);
   await world.advance(1_000);
   const answer = await signedIn;
   if (!answer.ok) throw new Error(`Sign-in failed: ${answer.failure.code}`);
@@ -73,10 +73,10 @@ export async function openZooConsole(traits: Traits): Promise<ZooConsole> {
     start,
     now,
     lists,
-    alarmed() {
+    async alarmed() {
       const { active, past } = store.slice('alarms');
       for (const { id } of [...active, ...past]) {
-        const members = scope.account?.alarms.incidentsOf(id);
+        const members = await scope.account?.verbs.readAlarmIncidents({ id });
         if (members?.ok) for (const member of members.value.ids) alarmed.add(member);
       }
       return alarmed;

@@ -49,7 +49,7 @@ export async function judge(traits: Traits): Promise<Verdict> {
       await console.advance(stepMs);
     const faults = [
       ...lasting.faults(),
-      ...urgentFaults(console, oracle),
+      ...(await urgentFaults(console, oracle)),
       ...missingFaults(console, oracle),
       ...paceFaults(console, oracle),
     ];
@@ -128,7 +128,7 @@ function isWronglyMarked({ store }: ZooConsole, life: Life, at: number): boolean
 }
 
 /** An open critical incident that any answer had must be a row, and must have alarmed; records without an id too. */
-function urgentFaults({ lists, store, alarmed }: ZooConsole, oracle: Oracle): string[] {
+async function urgentFaults({ lists, store, alarmed }: ZooConsole, oracle: Oracle): Promise<string[]> {
   const urgent = new Set<Life>();
   let isNameless = false;
   for (const { at, answer } of lists)
@@ -138,7 +138,7 @@ function urgentFaults({ lists, store, alarmed }: ZooConsole, oracle: Oracle): st
       if (oracle.excluded(life) === 'no id') isNameless = true;
       else if (oracle.isUrgent(life, at)) urgent.add(life);
     }
-  const named = alarmed();
+  const named = await alarmed();
   const rowless = [...urgent].filter(({ id }) => !store.incidents.has(id));
   const silent = [...urgent].filter(({ id }) => !named.has(id));
   const { active, past } = store.slice('alarms');

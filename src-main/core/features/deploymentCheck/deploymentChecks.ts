@@ -1,5 +1,4 @@
 import {
-  failed,
   mostCheckRequests,
   ok,
   type CheckedDeployment,
@@ -8,30 +7,18 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { nameOf } from '../../base/errors.ts';
-import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { BasePorts } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { Network } from '../../service/transport/network.ts';
+import type { AppContext } from '../context.ts';
 import { fileOf, ruledBy, type Deployment } from '../deployments/index.ts';
-import type { Download, Downloads } from '../exports/index.ts';
-import type { Policy } from '../policy/index.ts';
+import type { Download } from '../exports/index.ts';
 import { checkDeployment, type DeploymentCheckReport } from './deploymentCheck.ts';
 
-export interface DeploymentChecksOptions {
-  readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger' | 'readTextFile'> & {
-    readonly network: Network;
-  };
-  readonly policy: Pick<Policy, 'deployments' | 'exports' | 'systemAuthorities'>;
-  readonly store: ConsoleStore;
-  readonly downloads: Pick<Downloads, 'put'>;
+/** What checks need to know of the deployments. */
+export interface KnownDeployments {
   /** The deployment that a page means; null when there is none. */
   readonly find: (of: CheckedDeployment) => Deployment | null;
   /** Whether a text repeats a secret of the running session. */
   readonly repeatsSecret: (text: string) => boolean;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  readonly listenMs?: number;
 }
 
 interface Order {
@@ -47,29 +34,31 @@ export const deploymentCheckAtStart: DeploymentCheckState = { kind: 'none' };
  * session has no password to lend.
  */
 export class DeploymentChecks {
-  readonly #options: DeploymentChecksOptions;
+  readonly #app: AppContext;
+  readonly #known: KnownDeployments;
   readonly #stop: () => void;
   /** Ends the running check; null while no check runs. */
   #ending: AbortController | null = null;
   #ended: Promise<unknown> = Promise.resolve();
   #report: DeploymentCheckReport | null = null;
 
-  constructor(options: DeploymentChecksOptions) {
-    this.#options = options;
+  constructor(app: AppContext, known: KnownDeployments) {
+    this.#app = app;
+    this.#known = known;
     let wasOpen = false;
     // The next operator must not see what this one found out.
-    this.#stop = options.store.watch('session', ({ vault }) => {
+    this.#stop = app.store.watch('session', ({ vault }) => {
       if (wasOpen && vault !== 'open') this.dismiss();
       wasOpen = vault === 'open';
     });
   }
 
   start(order: Order): Result<null> {
-    const { policy, find } = this.#options;
+    const { policy } = this.#app;
     // As on the command line: otherwise a person could choose where requests and a password go.
     if (policy.deployments.kind !== 'any') return this.#refuse('policy-forbids');
     if (this.#ending !== null) return this.#refuse('conflict', message('deploymentCheck.running'));
-    const deployment = find(order.of);
+    const deployment = this.#known.find(order.of);
     if (deployment === null) return this.#refuse('deployment-unknown');
     this.#ending = new AbortController();
     this.#ended = Promise.all([this.#ended, this.#run(deployment, order, this.#ending)]);
@@ -85,12 +74,12 @@ export class DeploymentChecks {
     this.#ending?.abort();
     this.#ending = null;
     this.#report = null;
-    this.#options.store.set('deploymentCheck', deploymentCheckAtStart);
+    this.#app.store.set('deploymentCheck', deploymentCheckAtStart);
     return ok(null);
   }
 
   prepare(what: 'report' | 'file'): Result<Download> {
-    const { policy, downloads } = this.#options;
+    const { policy, downloads } = this.#app;
     if (!policy.exports) return this.#refuse('policy-forbids', message('diagnostics.noSaving'));
     const report = this.#report;
     if (report === null) return this.#refuse('not-found', message('deploymentCheck.noReport'));
@@ -110,7 +99,7 @@ export class DeploymentChecks {
 
   async #run(deployment: Deployment, order: Order, ending: AbortController): Promise<void> {
     const tell = (state: DeploymentCheckState): void => {
-      if (this.#ending === ending) this.#options.store.set('deploymentCheck', state);
+      if (this.#ending === ending) this.#app.store.set('deploymentCheck', state);
     };
     const tellProgress = (requests: number): void =>
       tell({ kind: 'running', deploymentId: deployment.id, requests, mostRequests: mostCheckRequests });
@@ -134,7 +123,7 @@ export class DeploymentChecks {
     signal: AbortSignal,
     onRequest: (count: number) => void,
   ): Promise<Result<DeploymentCheckReport>> {
-    const { ports, policy, listenMs } = this.#options;
+    const { ports, policy } = this.#app;
     const { clock, random, logger, network, readTextFile } = ports;
     let ca: string | null = null;
     try {
@@ -151,8 +140,7 @@ export class DeploymentChecks {
         network,
         signal,
         onRequest,
-        repeatsSecret: this.#options.repeatsSecret,
-        ...(listenMs === undefined ? {} : { listenMs }),
+        repeatsSecret: this.#known.repeatsSecret,
       };
       const ruled = ruledBy(policy, deployment);
       return ok(await checkDeployment({ deployment: ruled, file, ca, username, password, ...how }));
@@ -165,7 +153,7 @@ export class DeploymentChecks {
 
   #refuse(code: FailureCode, sentence?: Message): Result<never> {
     const said = sentence === undefined ? {} : { sentence, remedy: null };
-    return failed(makeFailure({ code, at: this.#options.now(), ...said }));
+    return this.#app.refuse({ code, ...said });
   }
 }
 

@@ -2,5 +2,5 @@
 export { fileOf, folderOf, notJson, readDeploymentText } from './file.ts';
 export { describeIssue, faultMessage } from './issue.ts';
 export { findJsonFault } from './jsonText.ts';
-export type { AllowedDeployments } from './registry.ts';
-export { address, ruledBy, serviceAddress, type Deployment } from './schema.ts';
+export { DeploymentRegistry, type AllowedDeployments, type NamedDeployment } from './registry.ts';
+export { address, deploymentFileSchema, ruledBy, serviceAddress, type Deployment } from './schema.ts';

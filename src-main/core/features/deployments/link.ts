@@ -1,6 +1,5 @@
-import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
-import { message, type Message } from '../../base/messages/message.ts';
+import type { Refusal } from '../../base/failure.ts';
+import { message } from '../../base/messages/message.ts';
 
 const form = /^field-console:\/\/deployment\/([a-z0-9][a-z0-9._-]{0,63})$/;
 
@@ -13,16 +12,15 @@ export const readLink = (link: string): string | null => form.exec(link)?.[1] ??
 /** Why a link is not followed. `occupied`: an operator is signed in to another deployment, or about to be. */
 type LinkRefusal = 'malformed' | 'unknown' | 'occupied';
 
-const words: Readonly<
-  Record<LinkRefusal, readonly [FailureCode, sentence: Message, remedy: Message | null]>
-> = {
-  malformed: ['malformed-request', message('link.malformed'), null],
-  unknown: ['deployment-unknown', message('link.unknown'), message('link.unknownRemedy')],
-  occupied: ['conflict', message('link.occupied'), message('link.occupiedRemedy')],
+const refusals: Readonly<Record<LinkRefusal, Refusal>> = {
+  malformed: { code: 'malformed-request', sentence: message('link.malformed'), remedy: null },
+  unknown: {
+    code: 'deployment-unknown',
+    sentence: message('link.unknown'),
+    remedy: message('link.unknownRemedy'),
+  },
+  occupied: { code: 'conflict', sentence: message('link.occupied'), remedy: message('link.occupiedRemedy') },
 };
 
 /** The failure that the page shows for it. It never repeats the link. */
-export function linkRefusal(why: LinkRefusal, at: number): Failure {
-  const [code, sentence, remedy] = words[why];
-  return makeFailure({ code, at, sentence, remedy });
-}
+export const linkRefusal = (why: LinkRefusal): Refusal => refusals[why];

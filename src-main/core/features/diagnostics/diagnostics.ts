@@ -1,5 +1,4 @@
 import {
-  failed,
   ok,
   type BundleFile,
   type ConnectionChange,
@@ -9,36 +8,19 @@ import {
   type Result,
   type SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
-import type { HostFact } from '../../base/control.ts';
-import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { BasePorts } from '../../base/ports.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { VaultStorage } from '../../vault/storage.ts';
-import type { Downloads } from '../exports/index.ts';
-import type { Policy } from '../policy/index.ts';
+import type { AppContext } from '../context.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
 import { checksOf, runChecks } from './checks.ts';
 import { bundledLog } from './logLines.ts';
 import type { RequestJournal } from './requestJournal.ts';
 import { sectionsOf } from './sections.ts';
-import type { DiagnosticTools } from './tools.ts';
 import { readSealing } from './vaultFacts.ts';
 
-export interface DiagnosticsOptions {
-  readonly policy: Policy;
-  readonly version: string;
-  readonly ports: BasePorts & {
-    readonly vaults: VaultStorage;
-    readonly diagnostics: DiagnosticTools;
-    readonly control: { facts(): Promise<readonly HostFact[]> };
-  };
-  readonly store: ConsoleStore;
+/** What is examined. */
+export interface Examined {
   readonly journal: RequestJournal;
-  readonly downloads: Pick<Downloads, 'put'>;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
   /** One request to an API of the deployment in use; null when there is none. */
   readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
 }
@@ -50,18 +32,21 @@ type SelfTest = { readonly steps: SelfTestStep[]; readonly at: number };
 
 /** The facts that support needs, without secret or confidential data. */
 export class Diagnostics {
-  readonly #options: DiagnosticsOptions;
+  readonly #app: AppContext;
+  readonly #examined: Examined;
   readonly #history = new ConnectionHistory();
-  readonly #stop: () => void;
   #testing: Promise<SelfTest> | null = null;
   #tested: SelfTest | null = null;
 
-  constructor(options: DiagnosticsOptions) {
-    const { store, now } = options;
-    this.#options = options;
-    this.#stop = store.watch('connection', (connection) => {
-      this.#history.look(connection, now());
-    });
+  constructor(app: AppContext, examined: Examined) {
+    const { scope, store, serverNow } = app;
+    this.#app = app;
+    this.#examined = examined;
+    scope.onEnd(
+      store.watch('connection', (connection) => {
+        this.#history.look(connection, serverNow());
+      }),
+    );
   }
 
   async report(page: PageFacts): Promise<Result<DiagnosticsReport>> {
@@ -78,26 +63,21 @@ export class Diagnostics {
   async bundle(
     page: PageFacts,
   ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
-    const { policy, ports, downloads, now } = this.#options;
+    const { policy, ports, downloads, serverNow, refuse } = this.#app;
     if (!policy.exports) {
-      const sentence = message('diagnostics.noSaving');
-      return failed(makeFailure({ code: 'policy-forbids', at: now(), sentence }));
+      return refuse({ code: 'policy-forbids', sentence: message('diagnostics.noSaving') });
     }
     const { steps, at } = this.#tested ?? (await this.#test(page));
     const report = await this.#report(page);
     const tail = await ports.diagnostics.logTail(mostLogBytes).catch(() => ({ lines: [], unreadable: 0 }));
     const { files, listed } = bundleFiles({ report, steps, testedAt: at, log: bundledLog(tail) });
-    const madeAt = now();
+    const madeAt = serverNow();
     const zip = await ports.diagnostics.zip(files, madeAt);
     return ok({ ...downloads.put(bundleName(madeAt), zip), files: listed });
   }
 
-  close(): void {
-    this.#stop();
-  }
-
   async #report(page: PageFacts): Promise<DiagnosticsReport> {
-    const { ports, policy, store, version, journal, now } = this.#options;
+    const { ports, policy, store, version, serverNow } = this.#app;
     const { diagnostics, vaults, control, deviceSecret } = ports;
     const sections = sectionsOf({
       version,
@@ -111,10 +91,10 @@ export class Diagnostics {
       slice: (name) => store.slice(name),
     });
     return {
-      madeAt: now(),
+      madeAt: serverNow(),
       sections,
       connections: this.#history.changes(),
-      requests: journal.lines(),
+      requests: this.#examined.journal.lines(),
     };
   }
 
@@ -126,21 +106,21 @@ export class Diagnostics {
   }
 
   async #runTest(page: PageFacts): Promise<SelfTest> {
-    const { ports, store, now, probe } = this.#options;
+    const { ports, store, serverNow } = this.#app;
     const { clock, hasher, random, maps, diagnostics } = ports;
     const checks = checksOf(
       {
         tools: diagnostics,
         hasher,
         maps,
-        now,
-        probe,
+        now: serverNow,
+        probe: this.#examined.probe,
         randomBytes: (length) => random.bytes(length),
         slice: (name) => store.slice(name),
       },
       page,
     );
-    this.#tested = { steps: await runChecks(checks, clock), at: now() };
+    this.#tested = { steps: await runChecks(checks, clock), at: serverNow() };
     return this.#tested;
   }
 }

@@ -1,4 +1,40 @@
-// What other features may import of drones.
+import { ok, type droneVerbs } from '../../../../src-preload/contract/index.ts';
+import { message } from '../../base/messages/message.ts';
+import type { AccountContext, VerbHandlers } from '../context.ts';
+import type { Evidence } from '../evidence/index.ts';
+import { Drones, type DronesOptions } from './drones.ts';
+
 export { Drones, dronesAtStart } from './drones.ts';
 export type { DroneSilence } from './silence.ts';
 export { readPosition, type PositionRule } from './positionReader.ts';
+
+export const openDrones = (
+  account: AccountContext,
+  sources: Pick<DronesOptions, 'heard' | 'versions'> & {
+    readonly evidence: Evidence;
+    readonly alarms: { takeDrones: DronesOptions['onSilence'] };
+  },
+): Drones =>
+  new Drones({
+    ...account,
+    ...sources,
+    rule: account.deployment.positions,
+    hasStream: account.deployment.eventsPath !== null,
+    knowsIncident: (id) => account.store.incidents.has(id),
+    evidenceNaming: (id) => sources.evidence.naming(id),
+    onSilence: (silence, why) => {
+      sources.alarms.takeDrones(silence, why);
+    },
+  });
+
+export const droneHandlers = (
+  { refuse }: AccountContext,
+  drones: Drones,
+): VerbHandlers<typeof droneVerbs> => ({
+  readDrones: ({ since }) => ok(drones.read(since)),
+  readDrone: async ({ id }) => {
+    const detail = await drones.detail(id);
+    if (detail !== null) return ok(detail);
+    return refuse({ code: 'not-found', sentence: message('drone.gone'), remedy: null });
+  },
+});

@@ -1,4 +1,100 @@
-// What other features may import of evidence.
+import {
+  ok,
+  type contentVerbs,
+  type evidenceVerbs,
+  type WhatToKeep,
+} from '../../../../src-preload/contract/index.ts';
+import type { AccountContext, VerbHandlers } from '../context.ts';
+import { Contents } from './content/contents.ts';
+import { Evidence, type RevisionCounter } from './evidence.ts';
+
 export { guessCid } from './cid/parse.ts';
 export { verdictOf } from './cid/verdict.ts';
 export type { OpenedContent } from './content/contents.ts';
+export { contentsAtStart } from './content/contents.ts';
+export type { Evidence, RevisionCounter } from './evidence.ts';
+export { evidenceAtStart } from './evidenceState.ts';
+
+/** Evidence changes mostly with uploads, which cause a read themselves. */
+const evidenceEvery = 4;
+
+/** Opens the bytes of evidence. Loading is not awaited: it reads thousands of notes beside files. */
+export function openContents(account: AccountContext, evidence: () => Evidence): Contents {
+  const { gateways, evidencePreview: preview, evidenceCache: cacheBytes } = account.deployment;
+  const contents = new Contents({
+    ...account,
+    client: account.gateways,
+    ...{ gateways, preview, cacheBytes },
+    addressesOf: (content) => evidence().addressesOf(content),
+  });
+  void contents.load();
+  return contents;
+}
+
+export function openEvidence(
+  account: AccountContext,
+  contents: Contents,
+  revisions: RevisionCounter,
+): Evidence {
+  const { deployment, infrastructure, ports, on } = account;
+  const evidence = new Evidence({
+    ...account,
+    api: infrastructure,
+    gateways: deployment.gateways,
+    openExternal: ports.openExternal,
+    hasher: () => ports.records.hasher(),
+    bytesOf: (content) => contents.contentOf(content),
+    connection: () => account.connection('infrastructure').state,
+    intervalMs: evidenceEvery * deployment.pollIntervals.incidentsMs,
+    onRead: () => {
+      account.emit('evidence-read', null);
+    },
+    revisions,
+  });
+  on('wake', () => evidence.wake());
+  on('token', () => evidence.tokenChanged());
+  on('online', (api) => api === 'infrastructure' && evidence.connectionReturned());
+  on('review', () => evidence.review());
+  return evidence;
+}
+
+export const evidenceHandlers = (
+  { store, refuse }: AccountContext,
+  evidence: Evidence,
+): VerbHandlers<typeof evidenceVerbs> => ({
+  refreshEvidence: () => evidence.refresh(),
+  readEvidence: (request) => ok(evidence.read(request)),
+  openInGateway: ({ cid, gateway }) =>
+    // A browser would be a way out of a kiosk.
+    store.slice('policy').kiosk === 'off' ? evidence.open(cid, gateway) : refuse({ code: 'policy-forbids' }),
+  beginVerification: ({ cid, fileName, bytes }) => evidence.beginVerification(cid, fileName, bytes),
+  dismissVerification: ({ verificationId }) => evidence.dismissVerification(verificationId),
+});
+
+export function contentHandlers(
+  { store }: AccountContext,
+  contents: Contents,
+  evidence: Evidence,
+): VerbHandlers<typeof contentVerbs> {
+  const cidsOf = (of: WhatToKeep): readonly string[] => {
+    switch (of.kind) {
+      case 'cid':
+        return [of.cid];
+      case 'incident':
+        return evidence.cids([of.incidentId]);
+      case 'incidents':
+        return evidence.cids(of.keys.flatMap((key) => store.incidentId(key) ?? []));
+      case 'list':
+        return evidence.cids(null);
+    }
+  };
+  return {
+    loadContent: ({ cid, soon }) => contents.want(cid, soon),
+    cancelContent: ({ cid }) => contents.cancel(cid),
+    countContent: ({ of }) => ok(contents.count(cidsOf(of))),
+    keepContent: ({ of, kept }) => contents.keep(cidsOf(of), kept),
+    openContent: ({ cid, unverified }) => contents.open(cid, unverified),
+    closeContent: ({ ticket }) => contents.close(ticket),
+    saveContent: ({ cid }) => contents.save(cid),
+  };
+}

@@ -1,4 +1,6 @@
-import type { Clock, Random } from '../../base/ports.ts';
+import type { BasePorts, Clock, Random } from '../../base/ports.ts';
+import type { Scope } from '../../base/scope.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
 
 /** How long a file can be fetched, milliseconds. */
 const keptMs = 5 * 60_000;
@@ -58,4 +60,27 @@ export class Downloads {
   #drop(exportId: string): void {
     this.take(exportId)?.fill(0);
   }
+}
+
+/** Files made for one operator are dropped at the lock and the sign-out, so that the next one cannot fetch them. */
+export function openDownloads(
+  scope: Scope,
+  { store, ...ports }: Pick<BasePorts, 'clock' | 'random'> & { readonly store: ConsoleStore },
+): Downloads {
+  const downloads = new Downloads(ports);
+  let wasOpen = false;
+  const stops = [
+    () => {
+      downloads.clear();
+    },
+    store.watch('lock', ({ locked }) => {
+      if (locked) downloads.clear();
+    }),
+    store.watch('session', ({ vault }) => {
+      if (wasOpen && vault !== 'open') downloads.clear();
+      wasOpen = vault === 'open';
+    }),
+  ];
+  for (const stop of stops) scope.onEnd(stop);
+  return downloads;
 }

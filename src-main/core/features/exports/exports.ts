@@ -1,5 +1,4 @@
 import {
-  failed,
   isPaperFormat,
   mostListedRows,
   ok,
@@ -10,11 +9,9 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { PaperNotPrinted, type DesktopControl, type Saving } from '../../base/control.ts';
-import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { BasePorts } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { AppContext } from '../context.ts';
 import { countIncidents, exportFacts } from './exportFacts.ts';
 import { spoolFailure, writingFailure, type SpoolFault } from './exportFailures.ts';
 import { exportFileName, mediaTypes, writeExport } from './exportFormats.ts';
@@ -28,19 +25,6 @@ import {
 } from './exportJob.ts';
 import { ExportList } from './exportList.ts';
 import { readBody, readKeys } from './spooled.ts';
-
-export interface ExportsOptions {
-  readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger'> & {
-    /** `desktop` null in the browser host. */
-    readonly control: { readonly desktop: DesktopControl | null };
-  };
-  readonly store: ConsoleStore;
-  readonly version: string;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** Called for each file that was saved. */
-  readonly onExported: (job: ExportJob) => void;
-}
 
 /** The most exports that run at once: each goes through the same incidents. */
 const mostRunning = 3;
@@ -69,15 +53,18 @@ const listed = ({ order: { incidents } }: Job): Pick<ExportJob, 'written' | 'lef
  * page makes the documents for people (docs/adr/0038). After any other end than `done` nothing stays on the disk.
  */
 export class Exports {
-  readonly #options: ExportsOptions;
+  readonly #app: AppContext;
+  readonly #onExported: (job: ExportJob) => void;
   readonly #list: ExportList;
   readonly #running = new Set<Promise<void>>();
   readonly #stops: (() => void)[];
 
-  constructor(options: ExportsOptions) {
-    const { store } = options;
-    this.#options = options;
-    this.#list = new ExportList({ store, clock: options.ports.clock });
+  /** `onExported` is called for each file that was saved. */
+  constructor(app: AppContext, onExported: (job: ExportJob) => void) {
+    const { store } = app;
+    this.#app = app;
+    this.#onExported = onExported;
+    this.#list = new ExportList(app);
     this.#stops = [
       store.watch('lock', ({ locked }) => {
         if (locked) this.#list.cancelAll();
@@ -89,8 +76,7 @@ export class Exports {
   }
 
   begin(order: ExportOrder): Result<{ jobId: string }> {
-    const { store, ports } = this.#options;
-    const { random, clock } = ports;
+    const { store, ports, random, clock, serverNow } = this.#app;
     if (this.#list.underWay.length >= mostRunning) {
       return this.#refuse('conflict', message('export.tooMany.sentence'), message('export.tooMany.remedy'));
     }
@@ -101,7 +87,7 @@ export class Exports {
         deploymentId: known.find(({ id }) => id === chosen)?.id ?? 'console',
         subject: order.subject,
         format: order.format,
-        at: this.#options.now(),
+        at: serverNow(),
       }),
       makeId: () => Buffer.from(random.bytes(8)).toString('hex'),
       elapsed: clock.elapsed(),
@@ -168,26 +154,26 @@ export class Exports {
   async #take(job: Job, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
     job.receiving = true;
     job.stopWaiting();
-    const { clock } = this.#options.ports;
+    const { clock } = this.#app;
     const { signal } = job.controller;
     const paper = isPaperFormat(job.order.format);
     const most = paper ? largestDocument : job.order.incidents * 4;
     const taken = await readBody({ body, most, exactly: !paper, clock, signal });
     if (taken.kind !== 'whole') {
-      if (taken.kind !== 'ended') this.#list.fail(job, spoolFailure(taken.kind, this.#options.now()));
+      if (taken.kind !== 'ended') this.#list.fail(job, spoolFailure(taken.kind, this.#app.serverNow()));
       return 'refused';
     }
     if (signal.aborted) return 'refused';
     if (paper) job.document = taken.bytes;
     else job.keys = readKeys(taken.bytes);
-    const { desktop } = this.#options.ports.control;
+    const { desktop } = this.#app.ports.control;
     if (desktop === null) this.#offer(job);
     else this.#keepTrack(this.#save(job, desktop));
     return 'kept';
   }
 
   #offer(job: Job): void {
-    const exportId = Buffer.from(this.#options.ports.random.bytes(16)).toString('hex');
+    const exportId = Buffer.from(this.#app.random.bytes(16)).toString('hex');
     this.#wait(job, fetchedWithinMs, 'not-fetched');
     this.#list.show(job, { state: 'ready', exportId });
   }
@@ -197,7 +183,7 @@ export class Exports {
       yield* this.#pieces(job);
       this.#done(job);
     } catch (error) {
-      if (!(error instanceof Cancelled)) this.#list.fail(job, writingFailure(error, this.#options.now()));
+      if (!(error instanceof Cancelled)) this.#list.fail(job, writingFailure(error, this.#app.serverNow()));
       throw error;
     } finally {
       // The page stopped reading.
@@ -223,8 +209,8 @@ export class Exports {
     } catch (error) {
       await saving?.discard();
       if (error instanceof Cancelled) return;
-      this.#options.ports.logger.warn('export-failed', { format: job.order.format });
-      this.#list.fail(job, writingFailure(error, this.#options.now()));
+      this.#app.logger.warn('export-failed', { format: job.order.format });
+      this.#list.fail(job, writingFailure(error, this.#app.serverNow()));
     }
   }
 
@@ -251,7 +237,7 @@ export class Exports {
     job: Job,
     format: Exclude<ExportFormat, PaperFormat>,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    const { store, version, now } = this.#options;
+    const { store, version, serverNow } = this.#app;
     const { order } = job;
     const keys = job.keys ?? new Uint32Array(0);
     const find = (key: number) => store.incidents.storedByKey(key);
@@ -261,7 +247,7 @@ export class Exports {
       counts,
       version,
       filters: order.filters,
-      madeAt: now(),
+      madeAt: serverNow(),
       slice: (name) => store.slice(name),
     });
     yield* writeExport(format, order, {
@@ -278,7 +264,7 @@ export class Exports {
   /** The document that the page made, printed when it is to be a PDF. */
   async *#paper(job: Job, format: PaperFormat): AsyncGenerator<Uint8Array, void, undefined> {
     const document = job.document ?? new Uint8Array(0);
-    const { desktop } = this.#options.ports.control;
+    const { desktop } = this.#app.ports.control;
     this.#list.showProgress(job, listed(job));
     if (format === 'html') yield document;
     else if (desktop === null) throw new PaperNotPrinted('this host does not print');
@@ -288,12 +274,12 @@ export class Exports {
   #done(job: Job): void {
     if (!isUnderWay(job)) return;
     this.#list.end(job, { state: 'done' });
-    this.#options.onExported(job.shown);
+    this.#onExported(job.shown);
   }
 
   #wait(job: Job, ms: number, otherwise: SpoolFault): void {
-    job.stopWaiting = this.#options.ports.clock.schedule(ms, () => {
-      this.#list.fail(job, spoolFailure(otherwise, this.#options.now()));
+    job.stopWaiting = this.#app.clock.schedule(ms, () => {
+      this.#list.fail(job, spoolFailure(otherwise, this.#app.serverNow()));
     });
   }
 
@@ -303,6 +289,6 @@ export class Exports {
   }
 
   #refuse(code: 'conflict' | 'not-found', sentence: Message, remedy: Message | null = null): Result<never> {
-    return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy }));
+    return this.#app.refuse({ code, sentence, remedy });
   }
 }

@@ -1,5 +1,82 @@
-// What other features may import of incidents.
+import {
+  ok,
+  type anchorVerbs,
+  type changeVerbs,
+  type incidentVerbs,
+} from '../../../../src-preload/contract/index.ts';
+import { message } from '../../base/messages/message.ts';
+import type { AccountContext, VerbHandlers } from '../context.ts';
+import { LastHourCounter } from './changes/lastHour.ts';
+import { UnseenChanges } from './changes/unseenChanges.ts';
+import { IncidentSync } from './sync/incidentSync.ts';
+
+export { lastHourAtStart } from './changes/lastHour.ts';
+export { changesAtStart } from './changes/unseenChanges.ts';
+export type { IncidentSync } from './sync/incidentSync.ts';
 export { comparedTo, levelOf, reaches, rose, worstOf } from './severityOrder.ts';
-export { isFirstReadingDone } from './sync/syncState.ts';
+export { incidentsAtStart, isFirstReadingDone, syncAtStart } from './sync/syncState.ts';
 export { isRefusal } from './sync/listReader.ts';
 export { probeUnit } from './sync/unitProbe.ts';
+
+/** Opens the list of incidents. It hears the account's events at once: it reads before the stored data are loaded. */
+export function openIncidents(account: AccountContext): IncidentSync {
+  const { deployment, infrastructure, vault, on } = account;
+  const { timestampUnit, pollIntervals, sync, retention } = deployment;
+  const incidents = new IncidentSync({
+    ...account,
+    ...sync,
+    unit: timestampUnit,
+    intervalMs: pollIntervals.incidentsMs,
+    retention,
+    onLedger: (text) => {
+      vault.noteLedger(text);
+    },
+    api: infrastructure,
+    connection: () => account.connection('infrastructure').state,
+    onNotice: (said) => {
+      vault.note(said);
+    },
+  });
+  on('wake', () => incidents.wake(), 'at-once');
+  on('token', () => incidents.tokenChanged(), 'at-once');
+  on('tick', () => incidents.review(), 'at-once');
+  on('online', (api) => api === 'infrastructure' && incidents.connectionReturned(), 'at-once');
+  return incidents;
+}
+
+/** Opens what changed since the operator looked, and the count of the last hour. */
+export function openChanges(account: AccountContext): UnseenChanges {
+  const changes = new UnseenChanges(account);
+  new LastHourCounter(account, account.deployment.pollIntervals.incidentsMs);
+  return changes;
+}
+
+/** `begun` resolves when the stored data are loaded and reading has begun. */
+export const incidentHandlers = (
+  { scope, store, refuse }: AccountContext,
+  incidents: IncidentSync,
+  begun: Promise<unknown>,
+): VerbHandlers<typeof incidentVerbs & typeof anchorVerbs> => ({
+  setIncidentQuery: (query) => {
+    incidents.setQuery(query);
+    return ok(null);
+  },
+  refreshIncidents: async () => {
+    await begun;
+    return scope.isOver ? refuse({ code: 'signed-out' }) : incidents.refresh();
+  },
+  readIncident: ({ key }) => {
+    const detail = store.incidentDetail(key);
+    if (detail) return ok(detail);
+    return refuse({ code: 'not-found', sentence: message('incident.unknown'), remedy: null });
+  },
+  findAnchors: async ({ text }) => ok(await store.findAnchors(text)),
+});
+
+export const changeHandlers = (changes: UnseenChanges): VerbHandlers<typeof changeVerbs> => ({
+  seeChanges: ({ incidentId }) => ok(changes.see(incidentId)),
+  seeAllChanges: ({ last }) => {
+    changes.seeAll(last);
+    return ok(null);
+  },
+});

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import {
-  failed,
   mapPackageSchema,
   ok,
   type FailureCode,
@@ -10,12 +9,12 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { codeOf, nameOf } from '../../base/errors.ts';
-import { makeFailure } from '../../base/failure.ts';
 import { JsonDocument } from '../../base/jsonDocument.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { BasePorts, Documents, MapFiles, OpenedFile } from '../../base/ports.ts';
+import type { OpenedFile } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
 import { type SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { AppContext } from '../context.ts';
 import type { MapFacts } from './facts.ts';
 import { MapImports, mostImports } from './imports.ts';
 import { MapRefusal } from './refusal.ts';
@@ -48,21 +47,12 @@ export type TileAnswer =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unknown' };
 
-export interface MapLibraryOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
-  readonly files: MapFiles;
-  readonly documents: Documents;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** Called with the whole slice after every change. */
-  readonly onChange: (state: MapsState) => void;
-}
-
 /**
  * The imported map packages: their catalog, files, imports and tiles. Changes of the catalog run one after another, and
  * are shown only after they are stored.
  */
 export class MapLibrary {
-  readonly #options: MapLibraryOptions;
+  readonly #app: AppContext;
   readonly #catalog: JsonDocument<Catalog>;
   readonly #imports: MapImports;
   readonly #sources = new Map<string, Promise<TileSource>>();
@@ -73,17 +63,17 @@ export class MapLibrary {
   #aside: ReadonlySet<string> = new Set();
   readonly #queue = new SerialQueue();
 
-  constructor(options: MapLibraryOptions) {
-    const { files, clock, logger, now, documents } = options;
-    this.#options = options;
+  constructor(app: AppContext) {
+    const { ports, clock, logger, serverNow: now } = app;
+    this.#app = app;
     this.#catalog = new JsonDocument({
-      documents,
+      documents: ports.documents,
       logger,
       name: 'maps',
       read: (value) => catalogSchema.safeParse(value).data ?? null,
     });
     this.#imports = new MapImports({
-      files,
+      files: ports.maps,
       clock,
       logger,
       now,
@@ -99,7 +89,8 @@ export class MapLibrary {
    * catalog that cannot be read is made again from the files.
    */
   async load(): Promise<void> {
-    const { files, logger } = this.#options;
+    const { ports, logger } = this.#app;
+    const { maps: files } = ports;
     try {
       const kept = await files.list();
       const { packages, aside } = await this.#stored(kept);
@@ -116,7 +107,8 @@ export class MapLibrary {
 
   /** Announces a file. The answer names where its bytes go. */
   async begin(fileName: string, bytes: number): Promise<Result<{ importId: string }>> {
-    const { random, files } = this.#options;
+    const { ports, random } = this.#app;
+    const { maps: files } = ports;
     if (this.#imports.list.length >= mostImports) {
       return this.#failed('conflict', message('map.tooManyImports'), message('map.tooManyImportsRemedy'));
     }
@@ -138,7 +130,7 @@ export class MapLibrary {
   }
 
   /** Imports the map package at `path`. Answers when the import is in the list, which then shows its result. */
-  async importFile(path: string, open: BasePorts['openFile']): Promise<Result<null>> {
+  async importFile(path: string, open: AppContext['ports']['openFile']): Promise<Result<null>> {
     let file: OpenedFile;
     try {
       file = await open(path);
@@ -199,7 +191,7 @@ export class MapLibrary {
     if (!changed.ok) return changed;
     await this.#closeSource(id);
     try {
-      await this.#options.files.remove(id);
+      await this.#app.ports.maps.remove(id);
       return changed;
     } catch {
       return this.#failed('storage-failed', message('map.fileLeft'), message('map.fileLeftRemedy'));
@@ -237,7 +229,8 @@ export class MapLibrary {
 
   /** A catalog made from the files: in no order, all visible. */
   async #recover(kept: ReadonlyMap<string, number>): Promise<MapPackage[]> {
-    const { files, logger } = this.#options;
+    const { ports, logger } = this.#app;
+    const { maps: files } = ports;
     logger.error('map-book-unreadable');
     const packages: MapPackage[] = [];
     for (const [id, bytes] of kept) {
@@ -258,7 +251,7 @@ export class MapLibrary {
   #source(entry: MapPackage): Promise<TileSource> {
     const open = this.#sources.get(entry.id);
     if (open) return open;
-    const opening = openTiles(this.#options.files, entry);
+    const opening = openTiles(this.#app.ports.maps, entry);
     this.#sources.set(entry.id, opening);
     return opening;
   }
@@ -271,7 +264,8 @@ export class MapLibrary {
 
   /** A damaged tile counts as missing. When the file is missing, the list says so. */
   async #takeTrouble(entry: MapPackage, error: unknown): Promise<void> {
-    const { files, logger } = this.#options;
+    const { ports, logger } = this.#app;
+    const { maps: files } = ports;
     logger.warn('map-tile-unreadable', { error: nameOf(error) });
     if (error instanceof MapRefusal || codeOf(error) === 'MAP_TILE') return;
     await this.#closeSource(entry.id);
@@ -290,7 +284,7 @@ export class MapLibrary {
     await this.#queue
       .run(() => this.#save(this.#packages))
       .catch((error: unknown) => {
-        this.#options.logger.warn('document-not-written', { error: nameOf(error) });
+        this.#app.logger.warn('document-not-written', { error: nameOf(error) });
       });
   }
 
@@ -301,7 +295,7 @@ export class MapLibrary {
       try {
         await this.#save(packages);
       } catch (error) {
-        await this.#options.files.remove(id).catch(() => undefined);
+        await this.#app.ports.maps.remove(id).catch(() => undefined);
         throw error;
       }
       this.#packages = packages;
@@ -332,7 +326,7 @@ export class MapLibrary {
   }
 
   #tell(): void {
-    this.#options.onChange({
+    this.#app.store.set('maps', {
       packages: this.#packages.filter((entry) => this.#isShown(entry)),
       imports: this.#imports.list,
       missing: this.#packages
@@ -350,6 +344,6 @@ export class MapLibrary {
   }
 
   #failed(code: FailureCode, sentence: Message, remedy?: Message | null): Result<never> {
-    return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy }));
+    return this.#app.refuse({ code, sentence, remedy });
   }
 }

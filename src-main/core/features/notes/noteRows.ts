@@ -9,8 +9,8 @@ export interface WatchRowsOptions {
   readonly store: RecordStore | null;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
+  /** Unix milliseconds. */
+  readonly serverNow: () => number;
   /** Called some time after a read or write failed. */
   readonly onRetry: () => void;
 }
@@ -43,9 +43,9 @@ export class WatchRows {
    * these was written.
    */
   async put(rows: readonly RecordRow[]): Promise<Failure | null> {
-    const { store, logger, now } = this.#options;
+    const { store, logger, serverNow } = this.#options;
     if (store === null) return null;
-    const written = await storing({ what: 'watch', logger, now }, async () => {
+    const written = await storing({ what: 'watch', logger, now: serverNow }, async () => {
       await store.write([...this.#unwritten.values(), ...rows]);
       return ok(null);
     });

@@ -11,23 +11,19 @@ import {
   type Watch,
 } from '../../../../src-preload/contract/index.ts';
 import { nameOf } from '../../base/errors.ts';
-import { failedNow, failureNow } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import { SerialQueue } from '../../base/queues.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
 import type { RecordRow } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
+import type { LocalAccount, ShiftLine } from '../context.ts';
 import type { HandoverMessages } from './handover/facts.ts';
-import { giveHandover, type HandoverOptions } from './handover/handover.ts';
+import { giveHandover, type HandoverSources } from './handover/handover.ts';
 import { NoteList } from './noteList.ts';
 import { WatchRows } from './noteRows.ts';
 import { watchAtStart } from './notesState.ts';
 import { cleanNote, emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './noteText.ts';
 import { PinList } from './pinList.ts';
-import { entryOf, ShiftLog, type LogEntry } from './shiftLog.ts';
-
-/** Without records, pins and log are only in memory, and notes are refused. */
-export interface NotesOptions extends HandoverOptions, Account, FeatureOptions {}
+import { entryOf, ShiftLog } from './shiftLog.ts';
 
 /** Of a note only the beginning is logged, UTF-16 units. */
 const longestExcerpt = 160;
@@ -35,10 +31,11 @@ const longestExcerpt = 160;
 /**
  * Notes on incidents, pins, and the log of the shift, for the account whose vault is open. All of it is sealed on this
  * computer, and none of it is ever sent. Changes run one after another; each is on the disk before the next one starts.
- * Owns the slice `watch`.
+ * Without records, pins and log are only in memory, and notes are refused. Owns the slice `watch`.
  */
 export class Notes {
-  readonly #options: NotesOptions;
+  readonly #account: LocalAccount;
+  readonly #sources: HandoverSources;
   readonly #notes = new NoteList();
   readonly #pins = new PinList();
   readonly #shiftLog = new ShiftLog();
@@ -52,13 +49,13 @@ export class Notes {
   #isOver = false;
   readonly #queue = new SerialQueue();
 
-  constructor(options: NotesOptions) {
-    const { scope, records } = options;
-    this.#options = options;
+  constructor(account: LocalAccount, sources: HandoverSources) {
+    const { scope, records } = account;
+    this.#account = account;
+    this.#sources = sources;
     this.#rows = new WatchRows({
-      ...options,
+      ...account,
       store: records?.store ?? null,
-      now: () => this.#now(),
       onRetry: () => {
         void this.#inTurn(() => (this.#loaded ? this.#drain() : this.#read()));
       },
@@ -75,7 +72,7 @@ export class Notes {
   }
 
   /** Adds a line to the log of the shift as soon as possible, even while the account ends. */
-  log(entry: LogEntry): void {
+  log(entry: ShiftLine): void {
     this.#waiting.push(this.#entry(entry));
     void this.#inTurn(() => this.#drain());
   }
@@ -83,7 +80,7 @@ export class Notes {
   pin(incidentId: string, pinned: boolean): Promise<Result<null>> {
     return this.#change(async () => {
       if (this.#pins.has(incidentId) === pinned) return ok(null);
-      if (pinned && this.#pins.isFull) return failedNow(this.#options, tooMany('pins', mostPins));
+      if (pinned && this.#pins.isFull) return this.#account.refuse(tooMany('pins', mostPins));
       const kind = pinned ? 'incident-pinned' : 'incident-unpinned';
       const failure = await this.#write([this.#pins.rowOf(incidentId, pinned)], { kind, incidentId });
       if (failure) return failed(failure);
@@ -94,9 +91,9 @@ export class Notes {
 
   /** Resolves with the note when it is safe from a power cut. */
   addNote(incidentId: string, text: string): Promise<Result<Note>> {
-    const { random, username } = this.#options;
+    const { random, username } = this.#account;
     return this.#writeNote('note-added', text, (cleaned, at) => {
-      if (this.#notes.isFull) return failedNow(this.#options, tooMany('notes', mostNotes));
+      if (this.#notes.isFull) return this.#account.refuse(tooMany('notes', mostNotes));
       const id = Buffer.from(random.bytes(16)).toString('hex');
       return ok({ id, incidentId, text: cleaned, username, at, changedAt: null });
     });
@@ -105,16 +102,14 @@ export class Notes {
   changeNote(id: string, text: string): Promise<Result<Note>> {
     return this.#writeNote('note-changed', text, (cleaned, at) => {
       const note = this.#notes.note(id);
-      return note === null
-        ? failedNow(this.#options, noSuchNote)
-        : ok({ ...note, text: cleaned, changedAt: at });
+      return note === null ? this.#account.refuse(noSuchNote) : ok({ ...note, text: cleaned, changedAt: at });
     });
   }
 
   removeNote(id: string): Promise<Result<null>> {
     return this.#change(async () => {
       const note = this.#notes.note(id);
-      if (note === null) return failedNow(this.#options, noSuchNote);
+      if (note === null) return this.#account.refuse(noSuchNote);
       const { incidentId } = note;
       const gone: RecordRow = { table: 'notes', id, text: null };
       const failure = await this.#write([gone], { kind: 'note-removed', incidentId });
@@ -141,7 +136,7 @@ export class Notes {
   beginShift(): Promise<Result<null>> {
     return this.#change(async () => {
       const before = this.#shiftLog.mark;
-      const rows = this.#shiftLog.begin(this.#now(), this.#options.username);
+      const rows = this.#shiftLog.begin(this.#account.serverNow(), this.#account.username);
       return this.#kept(rows, before);
     });
   }
@@ -154,7 +149,7 @@ export class Notes {
   handOver(messages: HandoverMessages): Promise<Result<VerbReply<'handOver'>>> {
     return this.#change(async () => {
       const { state: shift, entries } = this.#shiftLog;
-      if (shift === null) return failedNow(this.#options, noShift);
+      if (shift === null) return this.#account.refuse(noShift);
       const kept = {
         shift,
         entries,
@@ -162,10 +157,10 @@ export class Notes {
         pins: this.#pins.incidentIds,
         damaged: this.#damaged,
       };
-      const given = await giveHandover(this.#options, kept, messages);
+      const given = await giveHandover(this.#account, this.#sources, kept, messages);
       if (!given.ok) return given;
       const before = this.#shiftLog.mark;
-      const rows = this.#shiftLog.handOver(this.#now(), this.#options.username);
+      const rows = this.#shiftLog.handOver(this.#account.serverNow(), this.#account.username);
       const written = await this.#kept(rows, before);
       return written.ok ? given : written;
     });
@@ -177,10 +172,10 @@ export class Notes {
     make: (cleaned: string, at: number) => Result<Note>,
   ): Promise<Result<Note>> {
     return this.#change(async () => {
-      if (this.#options.records === null) return failedNow(this.#options, nothingKept);
+      if (this.#account.records === null) return this.#account.refuse(nothingKept);
       const cleaned = cleanNote(text);
-      if (cleaned === '') return failedNow(this.#options, emptyNote);
-      const made = make(cleaned, this.#now());
+      if (cleaned === '') return this.#account.refuse(emptyNote);
+      const made = make(cleaned, this.#account.serverNow());
       if (!made.ok) return made;
       const { incidentId } = made.value;
       const subject = cappedText(cleaned, longestExcerpt);
@@ -200,11 +195,11 @@ export class Notes {
   }
 
   async #read(): Promise<void> {
-    const { records, logger, username } = this.#options;
+    const { records, logger, username } = this.#account;
     if (this.#loaded || this.#isOver) return;
     if (records !== null) {
       const { store } = records;
-      const reading = await storing({ what: 'watch', logger, now: () => this.#now() }, async () =>
+      const reading = await storing({ what: 'watch', logger, now: this.#account.serverNow }, async () =>
         ok(await Promise.all([store.rows('notes'), store.rows('pins'), store.rows('shift')])),
       );
       if (!reading.ok) {
@@ -218,10 +213,10 @@ export class Notes {
       if (this.#damaged > 0) logger.warn('watch-rows-damaged', { count: this.#damaged });
     }
     this.#loaded = true;
-    this.#problem = records === null ? failureNow(this.#options, nothingKept) : null;
+    this.#problem = records === null ? this.#account.fail(nothingKept) : null;
     const shift = this.#shiftLog.state;
     if (shift === null || shift.handedOverAt !== null) {
-      await this.#rows.putLater(this.#shiftLog.begin(this.#now(), username));
+      await this.#rows.putLater(this.#shiftLog.begin(this.#account.serverNow(), username));
     }
     await this.#drain();
     this.#publish();
@@ -238,7 +233,7 @@ export class Notes {
   }
 
   /** Writes rows and their line of the log: both or neither. */
-  async #write(rows: readonly RecordRow[], entry: LogEntry): Promise<Failure | null> {
+  async #write(rows: readonly RecordRow[], entry: ShiftLine): Promise<Failure | null> {
     const before = this.#shiftLog.mark;
     const result = await this.#kept([...rows, ...this.#shiftLog.add([this.#entry(entry)])], before);
     return result.ok ? null : result.failure;
@@ -255,9 +250,8 @@ export class Notes {
   #change<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     return this.#inTurn(async () => {
       await this.#read();
-      if (this.#isOver) return failedNow(this.#options, { code: 'signed-out' });
-      if (!this.#loaded)
-        return failed(this.#problem ?? failureNow(this.#options, { code: 'storage-failed' }));
+      if (this.#isOver) return this.#account.refuse({ code: 'signed-out' });
+      if (!this.#loaded) return failed(this.#problem ?? this.#account.fail({ code: 'storage-failed' }));
       await this.#drain();
       const result = await work();
       this.#publish();
@@ -268,18 +262,18 @@ export class Notes {
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.run(work);
     done.catch((error: unknown) => {
-      const { logger } = this.#options;
+      const { logger } = this.#account;
       logger.error('notes-broke', { error: nameOf(error) });
     });
     return done;
   }
 
-  #entry(entry: LogEntry): ShiftEntry {
-    return entryOf(entry, { at: this.#now(), username: this.#options.username });
+  #entry(entry: ShiftLine): ShiftEntry {
+    return entryOf(entry, { at: this.#account.serverNow(), username: this.#account.username });
   }
 
   #publish(): void {
-    const { scope, records } = this.#options;
+    const { scope, records } = this.#account;
     if (scope.isOver) return;
     this.#show({
       pins: this.#pins.incidentIds,
@@ -293,11 +287,7 @@ export class Notes {
   }
 
   #show(watch: Omit<Watch, 'revision'>): void {
-    const { store } = this.#options;
+    const { store } = this.#account;
     store.set('watch', { ...watch, revision: store.slice('watch').revision + 1 });
-  }
-
-  #now(): number {
-    return this.#options.serverTime.serverNow();
   }
 }

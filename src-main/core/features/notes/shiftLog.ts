@@ -3,6 +3,7 @@ import { shiftEntrySchema, type ShiftEntry, type Watch } from '../../../../src-p
 import { cappedText, parsedJson } from '../../base/json.ts';
 import { bounded } from '../../base/messages/message.ts';
 import type { RecordRow, RecordRows } from '../../vault/records.ts';
+import type { ShiftLine } from '../context.ts';
 
 /** The most lines of a shift. Older lines become a count. */
 export const mostEntries = 10_000;
@@ -20,12 +21,8 @@ const headSchema = z.strictObject({
 });
 type Head = z.infer<typeof headSchema>;
 
-/** A line for the log, without operator and time. */
-export type LogEntry = Pick<ShiftEntry, 'kind'> &
-  Partial<Pick<ShiftEntry, 'subject' | 'alarm' | 'incidentId' | 'outcome'>>;
-
 export function entryOf(
-  { kind, subject = null, alarm = null, incidentId = null, outcome = null }: LogEntry,
+  { kind, subject = null, alarm = null, incidentId = null, outcome = null }: ShiftLine,
   by: Pick<ShiftEntry, 'at' | 'username'>,
 ): ShiftEntry {
   const capped = subject === null ? null : cappedText(subject, longestSubject);

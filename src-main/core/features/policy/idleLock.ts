@@ -1,36 +1,29 @@
-import type { Scope } from '../../base/scope.ts';
 import { Timer } from '../../base/timer.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { AppContext } from '../context.ts';
 
 /** Timers stop during sleep but the idle time does not: the lock may come this late after a sleep, milliseconds. */
 const longestLookMs = 10_000;
 const minute = 60_000;
-
-export interface IdleLockOptions {
-  readonly scope: Scope;
-  /** Milliseconds; null for never, undefined where the operator's preference decides. */
-  readonly idleLockMs: number | null | undefined;
-  readonly store: ConsoleStore;
-  readonly lock: () => void;
-}
 
 /**
  * Locks the console after a time without input. The time runs only while an operator is signed in and the console is
  * not locked. It is measured with `Clock.elapsed()`, which counts sleep.
  */
 export class IdleLock {
-  readonly #options: IdleLockOptions;
+  readonly #app: AppContext;
+  readonly #lock: () => void;
   #counting = false;
   #lastElapsed = 0;
   readonly #timer: Timer;
 
-  constructor(options: IdleLockOptions) {
-    this.#options = options;
-    this.#timer = new Timer(options.scope.clock, () => this.#look());
+  constructor(app: AppContext, lock: () => void) {
+    this.#app = app;
+    this.#lock = lock;
+    this.#timer = new Timer(app.scope.clock, () => this.#look());
   }
 
   start(): void {
-    const { scope, store } = this.#options;
+    const { scope, store } = this.#app;
     const review = (): void => {
       this.#review();
     };
@@ -47,7 +40,7 @@ export class IdleLock {
   /** There was input. If the time was already over, the console locks all the same. */
   noteActivity(): void {
     if (!this.#counting || this.#lockIfOver()) return;
-    this.#lastElapsed = this.#options.scope.clock.elapsed();
+    this.#lastElapsed = this.#app.scope.clock.elapsed();
     this.#look();
   }
 
@@ -57,14 +50,15 @@ export class IdleLock {
   }
 
   get #limitMs(): number | null {
-    const { idleLockMs, store } = this.#options;
+    const { policy, store } = this.#app;
+    const { idleLockMs } = policy;
     if (idleLockMs !== undefined) return idleLockMs;
     const { idleLockMinutes } = store.slice('preferences');
     return idleLockMinutes === null ? null : idleLockMinutes * minute;
   }
 
   #review(): void {
-    const { store, scope } = this.#options;
+    const { store, scope } = this.#app;
     const counts = store.slice('session').vault === 'open' && !store.slice('lock').locked;
     if (counts === this.#counting) return;
     this.#counting = counts;
@@ -80,15 +74,15 @@ export class IdleLock {
     this.#timer.stop();
     const limit = this.#limitMs;
     if (limit === null || (this.#lockIfOver() && !this.#counting)) return;
-    const left = limit - (this.#options.scope.clock.elapsed() - this.#lastElapsed);
+    const left = limit - (this.#app.scope.clock.elapsed() - this.#lastElapsed);
     this.#timer.set(left > 0 ? Math.min(left, longestLookMs) : longestLookMs);
   }
 
   #lockIfOver(): boolean {
-    const { scope, lock } = this.#options;
+    const { scope } = this.#app;
     const limit = this.#limitMs;
     if (limit === null || scope.clock.elapsed() - this.#lastElapsed < limit) return false;
-    lock();
+    this.#lock();
     return true;
   }
 }

@@ -1,2 +1,16 @@
-// What other features may import of the policy.
-export type { Policy } from './policy.ts';
+import type { policyVerbs } from '../../../../src-preload/contract/index.ts';
+import type { AppContext, VerbHandlers } from '../context.ts';
+import { PolicyEnforcer } from './policyEnforcer.ts';
+
+export { policyStateOf, type Policy } from './policy.ts';
+
+export async function enforcePolicy(app: AppContext, lock: () => void): Promise<PolicyEnforcer> {
+  const enforcer = new PolicyEnforcer(app, lock);
+  await enforcer.start();
+  return enforcer;
+}
+
+export const policyHandlers = (enforcer: PolicyEnforcer): VerbHandlers<typeof policyVerbs> => ({
+  noteActivity: () => enforcer.noteActivity(),
+  leaveKiosk: ({ code }) => enforcer.leaveKiosk(code),
+});

@@ -1,53 +1,45 @@
-import { failed, ok, type FailureCode, type Result } from '../../../../src-preload/contract/index.ts';
-import { makeFailure, type FailureParts } from '../../base/failure.ts';
+import { ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { message } from '../../base/messages/message.ts';
-import type { BasePorts } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
 import { Timer } from '../../base/timer.ts';
 import { GuessLimit } from '../../service/session/guessLimit.ts';
-import type { Policy } from './policy.ts';
+import type { AppContext } from '../context.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
 
 /** How long before the console ends the page learns that it may close, milliseconds. */
 const farewellMs = 100;
-
-export interface KioskExitOptions {
-  readonly policy: Policy;
-  readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
-    readonly control: { leave(): void };
-  };
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** Called with the server time until which no code is checked; null when one may be tried. */
-  readonly onThrottle: (until: number | null) => void;
-}
 
 /**
  * The way out of a kiosk. It does not depend on the session, the service or the lock, so that an administrator can
  * always leave a kiosk. Codes are checked one after another.
  */
 export class KioskExit {
-  readonly #options: KioskExitOptions;
+  readonly #app: AppContext;
+  readonly #onThrottle: (until: number | null) => void;
   readonly #guesses: GuessLimit;
   readonly #queue = new SerialQueue();
   readonly #telling: Timer;
 
-  constructor(options: KioskExitOptions) {
-    this.#options = options;
-    this.#telling = new Timer(options.ports.clock, () => this.#tellThrottle());
-    this.#guesses = new GuessLimit({ ...options.ports, document: 'kiosk-leave' });
+  /** `onThrottle` is called with the server time until which no code is checked; null when one may be tried. */
+  constructor(app: AppContext, onThrottle: (until: number | null) => void) {
+    this.#app = app;
+    this.#onThrottle = onThrottle;
+    this.#telling = new Timer(app.ports.clock, () => this.#tellThrottle());
+    this.#guesses = new GuessLimit({ ...app.ports, document: 'kiosk-leave' });
   }
 
   async start(): Promise<void> {
-    if (this.#options.policy.leave.kind !== 'code') return;
+    if (this.#app.policy.leave.kind !== 'code') return;
     await this.#guesses.load();
     this.#tellThrottle();
   }
 
   leave(code: string): Promise<Result<null>> {
-    const { policy } = this.#options;
+    const { policy } = this.#app;
     if (policy.kiosk === 'off') {
-      return Promise.resolve(this.#failure('conflict', { sentence: message('kiosk.none'), remedy: null }));
+      return Promise.resolve(
+        this.#app.refuse({ code: 'conflict', sentence: message('kiosk.none'), remedy: null }),
+      );
     }
     switch (policy.leave.kind) {
       case 'anybody':
@@ -55,7 +47,7 @@ export class KioskExit {
       case 'system': {
         const sentence = message('kiosk.codeUnreadable');
         const remedy = message('kiosk.codeUnreadableRemedy');
-        return Promise.resolve(this.#failure('policy-invalid', { sentence, remedy }));
+        return Promise.resolve(this.#app.refuse({ code: 'policy-invalid', sentence, remedy }));
       }
       case 'code': {
         const { verifier } = policy.leave;
@@ -69,9 +61,9 @@ export class KioskExit {
   }
 
   async #check(verifier: CodeVerifier, code: string): Promise<Result<null>> {
-    const { hasher, logger } = this.#options.ports;
+    const { hasher, logger } = this.#app.ports;
     if (code === '') {
-      return this.#failure('wrong-password', { sentence: message('kiosk.codeMissing') });
+      return this.#app.refuse({ code: 'wrong-password', sentence: message('kiosk.codeMissing') });
     }
     if (this.#guesses.waitMs > 0) return this.#throttled();
     await this.#guesses.count();
@@ -81,7 +73,7 @@ export class KioskExit {
     } catch {
       await this.#guesses.unchecked();
       const sentence = message('kiosk.noMemory');
-      return this.#failure('internal', { sentence, remedy: message('kiosk.noMemoryRemedy') });
+      return this.#app.refuse({ code: 'internal', sentence, remedy: message('kiosk.noMemoryRemedy') });
     }
     if (right) {
       // Before any use of the disk: a faulty disk must not block the way out.
@@ -93,14 +85,15 @@ export class KioskExit {
     logger.warn('kiosk-code-wrong');
     this.#tellThrottle();
     const { waitMs } = this.#guesses;
-    return this.#failure('wrong-password', {
+    return this.#app.refuse({
+      code: 'wrong-password',
       sentence: message('kiosk.wrongCode'),
-      retryAt: waitMs > 0 ? this.#options.now() + waitMs : null,
+      retryAt: waitMs > 0 ? this.#app.serverNow() + waitMs : null,
     });
   }
 
   #goOut(): Result<null> {
-    const { clock, logger, control } = this.#options.ports;
+    const { clock, logger, control } = this.#app.ports;
     logger.info('kiosk-left');
     clock.schedule(farewellMs, () => {
       control.leave();
@@ -109,21 +102,17 @@ export class KioskExit {
   }
 
   #throttled(): Result<never> {
-    return this.#failure('throttled', {
+    return this.#app.refuse({
+      code: 'throttled',
       sentence: message('kiosk.throttled'),
-      retryAt: this.#options.now() + this.#guesses.waitMs,
+      retryAt: this.#app.serverNow() + this.#guesses.waitMs,
     });
   }
 
   #tellThrottle(): void {
-    const { now, onThrottle } = this.#options;
     const { waitMs } = this.#guesses;
     this.#telling.stop();
-    onThrottle(waitMs > 0 ? now() + waitMs : null);
+    this.#onThrottle(waitMs > 0 ? this.#app.serverNow() + waitMs : null);
     if (waitMs > 0) this.#telling.set(waitMs);
-  }
-
-  #failure(code: FailureCode, words: Omit<FailureParts, 'code' | 'at'>): Result<never> {
-    return failed(makeFailure({ code, at: this.#options.now(), ...words }));
   }
 }

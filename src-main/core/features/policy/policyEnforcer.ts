@@ -1,39 +1,19 @@
 import { ok, type Result } from '../../../../src-preload/contract/index.ts';
-import type { BasePorts } from '../../base/ports.ts';
-import type { Scope } from '../../base/scope.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { AppContext } from '../context.ts';
 import { IdleLock } from './idleLock.ts';
 import { KioskExit } from './kioskExit.ts';
-import type { Policy } from './policy.ts';
-
-export interface PolicyEnforcerOptions {
-  readonly scope: Scope;
-  readonly policy: Policy;
-  readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
-    readonly control: { leave(): void };
-  };
-  readonly store: ConsoleStore;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  readonly lock: () => void;
-}
 
 /** Applies the policy while the console runs: the idle lock, and the way out of a kiosk. */
 export class PolicyEnforcer {
   readonly #idle: IdleLock;
   readonly #exit: KioskExit;
 
-  constructor({ scope, policy, ports, store, now, lock }: PolicyEnforcerOptions) {
-    const { idleLockMs } = policy;
-    this.#idle = new IdleLock({ scope, idleLockMs, store, lock });
-    this.#exit = new KioskExit({
-      policy,
-      ports,
-      now,
-      onThrottle: (throttledUntil) => {
-        const { leave } = store.slice('policy');
-        store.patch('policy', { leave: { ...leave, throttledUntil } });
-      },
+  constructor(app: AppContext, lock: () => void) {
+    const { scope, store } = app;
+    this.#idle = new IdleLock(app, lock);
+    this.#exit = new KioskExit(app, (throttledUntil) => {
+      const { leave } = store.slice('policy');
+      store.patch('policy', { leave: { ...leave, throttledUntil } });
     });
     scope.onEnd(() => {
       this.#exit.close();

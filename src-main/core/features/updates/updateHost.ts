@@ -1,6 +1,5 @@
 import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
-import type { Policy } from '../policy/index.ts';
 import type { ReleasePackage, UpdateTarget } from './release.ts';
 import type { UpdateTrust } from './trust.ts';
 
@@ -94,16 +93,4 @@ export interface UpdateHost {
   readonly folder: PrivateFolder;
   /** Installs exactly this file and ends the console. Never rejects. */
   install(checked: CheckedPackage): Promise<InstallOutcome>;
-}
-
-/** Whether this console can be updated, and from which server; if not, the most important reason. */
-export function offerOf(
-  host: Pick<UpdateHost, 'offered' | 'trust'> | null,
-  policy: Pick<Policy, 'kiosk' | 'updates'>,
-): { readonly offered: UpdatesState['offered']; readonly server: string | null } {
-  if (host === null) return { offered: 'browser', server: null };
-  if (host.offered !== 'yes') return { offered: host.offered, server: null };
-  if (host.trust.keys.length === 0) return { offered: 'unsigned', server: null };
-  if (!policy.updates.allowed) return { offered: policy.kiosk === 'off' ? 'policy' : 'kiosk', server: null };
-  return { offered: 'yes', server: policy.updates.server ?? host.trust.server };
 }

@@ -5,11 +5,9 @@ import {
   type Result,
   type UpdatesState,
 } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
 import { Poller } from '../../base/poller.ts';
-import type { BasePorts } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { AppContext } from '../context.ts';
 import type { Policy } from '../policy/index.ts';
 import { judgeRelease, type AdmittedRelease, type Verdict } from './judge.ts';
 import { nextUpdateState, type UpdateEvent } from './machine.ts';
@@ -19,7 +17,6 @@ import { isAmong, largestManifest, manifestName, signatureName } from './release
 import { largestSignature } from './signature.ts';
 import { isWhole, stagePackage } from './staging.ts';
 import {
-  offerOf,
   SourceError,
   type PrivateCopy,
   type ReleaseSource,
@@ -35,18 +32,6 @@ export const updatesAtStart: UpdatesState = {
 };
 
 const progressEveryMs = 250;
-
-export interface UpdatesOptions {
-  readonly policy: Policy;
-  readonly version: string;
-  readonly ports: Pick<BasePorts, 'clock' | 'documents' | 'logger' | 'random'> & {
-    /** `updates` is null where a host has no updates. */
-    readonly control: { readonly updates: UpdateHost | null };
-  };
-  readonly store: ConsoleStore;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-}
 
 interface Found {
   readonly source: ReleaseSource;
@@ -67,7 +52,7 @@ const firstMs = 60_000;
 
 /** Updates from a server or a folder. All sources go through the same checks, and the installer gets a checked copy. */
 export class Updates {
-  readonly #options: UpdatesOptions;
+  readonly #app: AppContext;
   readonly #host: UpdateHost | null;
   readonly #memory: UpdateMemory;
   readonly #offered: UpdatesState['offered'];
@@ -81,14 +66,15 @@ export class Updates {
   readonly #asking: Poller<null, void>;
   #closed = false;
 
-  constructor(options: UpdatesOptions) {
-    this.#options = options;
-    this.#host = options.ports.control.updates;
-    this.#memory = new UpdateMemory(options.ports);
-    const { offered, server } = offerOf(this.#host, options.policy);
+  /** The context's time must be the computer's: no update may depend on a deployment. */
+  constructor(app: AppContext) {
+    this.#app = app;
+    this.#host = app.ports.control.updates;
+    this.#memory = new UpdateMemory(app.ports);
+    const { offered, server } = offerOf(this.#host, app.policy);
     this.#offered = offered;
     this.#server = server;
-    const { clock, random } = options.ports;
+    const { clock, random } = app;
     this.#asking = new Poller({
       clock,
       byItself: null,
@@ -99,7 +85,7 @@ export class Updates {
 
   /** Removes what an earlier run left, and begins the automatic checks where they are allowed. */
   start(): void {
-    this.#options.store.set('updates', {
+    this.#app.store.set('updates', {
       ...updatesAtStart,
       offered: this.#offered,
       server: this.#server !== null,
@@ -107,7 +93,7 @@ export class Updates {
     const host = this.#host;
     if (host === null) return;
     this.#loaded = Promise.all([host.folder.sweep(), this.#memory.load()]).then(() => this.#settleInstall());
-    if (this.#server === null || this.#options.policy.kiosk !== 'off') return;
+    if (this.#server === null || this.#app.policy.kiosk !== 'off') return;
     this.#asking.in(firstMs);
   }
 
@@ -119,7 +105,7 @@ export class Updates {
       this.#step({ kind: 'check' });
       const source = host.server(server);
       const { verdict, signed } = await this.#judge(host, source, signal);
-      await this.#memory.keep({ lastCheckAt: this.#options.now() });
+      await this.#memory.keep({ lastCheckAt: this.#app.serverNow() });
       this.#found = null;
       if (verdict.kind === 'current') this.#step({ kind: 'nothing' });
       if (verdict.kind !== 'newer') return this.#settle(verdict);
@@ -160,16 +146,14 @@ export class Updates {
       this.#step({ kind: 'install' });
       // Hours may have passed since the check, and the file may have been changed.
       if (!(await isWhole(copy, admitted.package).catch(() => false)))
-        return this.#refuse(copyFailure('changed', this.#options.now()));
+        return this.#refuse(copyFailure('changed', this.#app.serverNow()));
       await this.#memory.keep({ installing: version });
       const { bytes, sha512, kind } = admitted.package;
       const outcome = await host.install({ path: copy.path, version, bytes, sha512, kind, signed });
       if (outcome.kind === 'begun') return ok(null);
-      this.#options.ports.logger.warn('update-not-installed', { detail: outcome.detail });
+      this.#app.logger.warn('update-not-installed', { detail: outcome.detail });
       await this.#memory.keep({ installing: null });
-      return this.#refuse(
-        makeFailure({ code: 'update-refused', at: this.#options.now(), sentence: outcome.sentence }),
-      );
+      return this.#refuse(this.#app.fail({ code: 'update-refused', sentence: outcome.sentence }));
     });
   }
 
@@ -194,7 +178,7 @@ export class Updates {
   }
 
   get #state(): UpdatesState['state'] {
-    return this.#options.store.slice('updates').state;
+    return this.#app.store.slice('updates').state;
   }
 
   /** Runs one piece of work at a time, only where updates are offered, and only from these states. */
@@ -207,7 +191,7 @@ export class Updates {
       const code =
         this.#offered === 'policy' || this.#offered === 'kiosk' ? 'policy-forbids' : 'update-refused';
       const sentence = code === 'policy-forbids' ? undefined : message('update.notHere');
-      return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy: null }));
+      return this.#app.refuse({ code, sentence, remedy: null });
     }
     if (this.#closed || this.#work !== null) return this.#busy();
     const stop = new AbortController();
@@ -240,9 +224,9 @@ export class Updates {
       signature,
       trust,
       target,
-      running: { version: this.#options.version, sequence: trust.sequence },
+      running: { version: this.#app.version, sequence: trust.sequence },
       greatestSeen: this.#memory.now.greatestSeen,
-      now: this.#options.now(),
+      now: this.#app.serverNow(),
     });
     const seen = verdict.kind === 'newer' ? verdict.admitted.sequence : verdict.sequence;
     if (seen !== null && seen > this.#memory.now.greatestSeen)
@@ -255,7 +239,7 @@ export class Updates {
     { source, admitted, signed }: Found,
     signal: AbortSignal,
   ): Promise<Result<null>> {
-    const { clock, logger } = this.#options.ports;
+    const { clock, logger } = this.#app;
     this.#step({ kind: 'take', release: admitted.release });
     let toldAt = clock.elapsed();
     const staged = await stagePackage({
@@ -269,7 +253,7 @@ export class Updates {
         this.#step({ kind: 'progress', bytes });
       },
     });
-    if (staged.kind === 'refused') return this.#refuse(copyFailure(staged.fault, this.#options.now()));
+    if (staged.kind === 'refused') return this.#refuse(copyFailure(staged.fault, this.#app.serverNow()));
     this.#found = null;
     this.#taken = { copy: staged.copy, admitted, signed };
     logger.info('update-ready', { version: admitted.release.version, sequence: admitted.sequence });
@@ -281,12 +265,12 @@ export class Updates {
   #settle(verdict: Exclude<Verdict, { kind: 'newer' }>): Promise<Result<null>> {
     if (verdict.kind === 'current') return Promise.resolve(ok(null));
     const { version } = verdict;
-    const running = this.#options.version;
-    return this.#refuse(refusalOf(verdict.reason, { version, running, at: this.#options.now() }));
+    const running = this.#app.version;
+    return this.#refuse(refusalOf(verdict.reason, { version, running, at: this.#app.serverNow() }));
   }
 
   async #refuse(failure: Failure): Promise<Result<null>> {
-    this.#options.ports.logger.warn('update-refused', {
+    this.#app.logger.warn('update-refused', {
       code: failure.code,
       sentence: english(failure.sentence),
     });
@@ -297,11 +281,11 @@ export class Updates {
 
   #broke(error: unknown, signal: AbortSignal): Promise<Result<null>> | Result<null> {
     if (signal.aborted)
-      return failed(failureOf(new SourceError('cancelled', 'stopped'), this.#options.now()));
-    this.#options.ports.logger.warn('update-broke', {
+      return failed(failureOf(new SourceError('cancelled', 'stopped'), this.#app.serverNow()));
+    this.#app.logger.warn('update-broke', {
       detail: error instanceof Error ? error.message : 'unknown',
     });
-    return this.#refuse(failureOf(error, this.#options.now()));
+    return this.#refuse(failureOf(error, this.#app.serverNow()));
   }
 
   async #discard(): Promise<void> {
@@ -317,12 +301,12 @@ export class Updates {
     this.#tell({ lastCheckAt });
     if (installing === null) return;
     await this.#memory.keep({ installing: null });
-    if (installing === this.#options.version) {
-      this.#options.ports.logger.info('update-installed', { version: installing });
+    if (installing === this.#app.version) {
+      this.#app.logger.info('update-installed', { version: installing });
       return;
     }
-    const sentence = message('update.notInstalled', { version: installing, running: this.#options.version });
-    const failure = makeFailure({ code: 'update-refused', at: this.#options.now(), sentence });
+    const sentence = message('update.notInstalled', { version: installing, running: this.#app.version });
+    const failure = this.#app.fail({ code: 'update-refused', sentence });
     this.#step({ kind: 'refuse', failure });
   }
 
@@ -338,10 +322,10 @@ export class Updates {
         ({ verdict, signed } = await this.#judge(host, source, signal));
       } catch (error) {
         const reason = error instanceof SourceError ? error.reason : 'unknown';
-        this.#options.ports.logger.info('update-not-asked', { reason });
+        this.#app.logger.info('update-not-asked', { reason });
         return ok(null);
       }
-      const lastCheckAt = this.#options.now();
+      const lastCheckAt = this.#app.serverNow();
       await this.#memory.keep({ lastCheckAt });
       this.#tell({ lastCheckAt });
       if (verdict.kind !== 'newer') return this.#settle(verdict);
@@ -354,12 +338,12 @@ export class Updates {
   }
 
   #cannot(sentence: Message): Result<null> {
-    return failed(makeFailure({ code: 'update-refused', at: this.#options.now(), sentence, remedy: null }));
+    return this.#app.refuse({ code: 'update-refused', sentence, remedy: null });
   }
 
   #busy(): Result<null> {
     const sentence = message('update.busy');
-    return failed(makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null }));
+    return this.#app.refuse({ code: 'conflict', sentence, remedy: null });
   }
 
   #step(event: UpdateEvent): void {
@@ -368,7 +352,7 @@ export class Updates {
   }
 
   #tell(change: Partial<Pick<UpdatesState, 'state' | 'lastCheckAt'>>): void {
-    this.#options.store.set('updates', { ...this.#options.store.slice('updates'), ...change });
+    this.#app.store.set('updates', { ...this.#app.store.slice('updates'), ...change });
   }
 }
 
@@ -384,3 +368,15 @@ const chosenUntil = (
       signal.addEventListener('abort', () => resolve(null), { once: true });
     }),
   ]);
+
+/** Whether this console can be updated, and from which server; if not, the most important reason. */
+export function offerOf(
+  host: Pick<UpdateHost, 'offered' | 'trust'> | null,
+  policy: Pick<Policy, 'kiosk' | 'updates'>,
+): { readonly offered: UpdatesState['offered']; readonly server: string | null } {
+  if (host === null) return { offered: 'browser', server: null };
+  if (host.offered !== 'yes') return { offered: host.offered, server: null };
+  if (host.trust.keys.length === 0) return { offered: 'unsigned', server: null };
+  if (!policy.updates.allowed) return { offered: policy.kiosk === 'off' ? 'policy' : 'kiosk', server: null };
+  return { offered: 'yes', server: policy.updates.server ?? host.trust.server };
+}

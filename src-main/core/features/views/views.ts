@@ -12,12 +12,11 @@ import {
   type SavedView,
   type Workspace,
 } from '../../../../src-preload/contract/index.ts';
-import { failedNow, failureNow } from '../../base/failure.ts';
 import { sameValue } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
-import type { Download, Downloads } from '../exports/index.ts';
+import type { LocalAccount } from '../context.ts';
+import type { Download } from '../exports/index.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './viewsDocument.ts';
 import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
 
@@ -28,14 +27,6 @@ export const workspaceAtStart: Workspace = {
   station: null,
   linked: null,
 };
-
-export interface ViewsOptions
-  extends Account, Pick<FeatureOptions, 'store' | 'random' | 'logger' | 'serverTime'> {
-  /** Takes the files of views that the page fetches. */
-  readonly downloads: Pick<Downloads, 'put'>;
-  /** Restores the filters from when the vault was last open. */
-  readonly setQuery: (query: IncidentQuery) => void;
-}
 
 /** The most map packages in a view, and the longest stored name. */
 const mostPackages = 64;
@@ -49,30 +40,33 @@ type ImportedViews = { added: number; replaced: number; unreadable: number };
  * query in `incidents` are the only copy in memory.
  */
 export class Views {
-  readonly #options: ViewsOptions;
+  readonly #account: LocalAccount;
+  readonly #setQuery: (query: IncidentQuery) => void;
   readonly #document: PersistedDocument;
   #isLoaded = false;
 
-  constructor(options: ViewsOptions) {
-    const { scope, store } = options;
-    this.#options = options;
+  /** `setQuery` restores the filters from when the vault was last open. */
+  constructor(account: LocalAccount, setQuery: (query: IncidentQuery) => void) {
+    const { scope, store } = account;
+    this.#account = account;
+    this.#setQuery = setQuery;
     scope.onEnd(() => {
       // The count continues, so that a page can tell one restoration from the next.
       store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
     });
-    this.#document = new PersistedDocument({ ...options, id: 'workspace', text: () => this.#text() });
+    this.#document = new PersistedDocument({ ...account, id: 'workspace', text: () => this.#text() });
   }
 
   /** Reads the stored workspace. Never rejects. */
   async load(): Promise<void> {
-    const { scope, store, setQuery } = this.#options;
+    const { scope, store } = this.#account;
     const asked = store.slice('incidents').query;
     const text = await this.#document.restore();
     if (scope.isOver) return;
     const kept = readWorkspace(text, { layout: layoutAtStart, query: asked, views: [], station: null });
     this.#isLoaded = true;
     // Filters that the operator set meanwhile take precedence over the stored ones.
-    if (store.slice('incidents').query === asked) setQuery(kept.query);
+    if (store.slice('incidents').query === asked) this.#setQuery(kept.query);
     const restored = store.slice('workspace').restored + 1;
     store.set('workspace', {
       restored,
@@ -85,7 +79,7 @@ export class Views {
   }
 
   keepLayout(change: Partial<Layout>): Result<null> {
-    const { store } = this.#options;
+    const { store } = this.#account;
     const unready = this.#unready();
     if (unready) return failed(unready);
     const { layout } = store.slice('workspace');
@@ -98,7 +92,7 @@ export class Views {
 
   /** Saves the present filters. A view with the same name keeps its id and its position. */
   saveView(name: string, camera: Camera | null, search: string): Result<SavedView> {
-    const { store } = this.#options;
+    const { store } = this.#account;
     const unready = this.#unready();
     if (unready) return failed(unready);
     const named = name.trim();
@@ -121,7 +115,7 @@ export class Views {
   renameView(id: string, name: string): Result<null> {
     const named = name.trim();
     if (named === '') return this.#refuse('malformed-request', message('view.needsName'));
-    const { views } = this.#options.store.slice('workspace');
+    const { views } = this.#account.store.slice('workspace');
     if (views.some((view) => view.id !== id && view.name === named)) {
       return this.#refuse('conflict', message('view.nameTaken'), message('view.otherName'));
     }
@@ -132,12 +126,12 @@ export class Views {
 
   /** Offers these views as a file to download, in the order of the list. */
   exportViews(ids: readonly string[]): Result<Download> {
-    const { store, downloads, serverTime } = this.#options;
+    const { store, downloads, serverNow } = this.#account;
     const unready = this.#unready();
     if (unready) return failed(unready);
     const views = store.slice('workspace').views.filter(({ id }) => ids.includes(id));
     if (views.length === 0) return this.#refuse('not-found', message('view.noneThere'));
-    const day = new Date(serverTime.serverNow()).toISOString().slice(0, 10);
+    const day = new Date(serverNow()).toISOString().slice(0, 10);
     return ok(downloads.put(`field-console-${day}.views.json`, writeViewsFile(views)));
   }
 
@@ -149,7 +143,7 @@ export class Views {
     if (file === null) {
       return this.#refuse('file-refused', message('view.noFile'));
     }
-    const before = this.#options.store.slice('workspace').views;
+    const before = this.#account.store.slice('workspace').views;
     const after = file.views.reduce((views, view) => this.#withView(views, view), before);
     if (after.length > mostViews) {
       const sentence = message('view.noRoom', { most: mostViews, n: after.length });
@@ -175,14 +169,14 @@ export class Views {
   setStation(position: Position | null): Result<null> {
     const unready = this.#unready();
     if (unready) return failed(unready);
-    this.#options.store.patch('workspace', { station: position });
+    this.#account.store.patch('workspace', { station: position });
     this.#document.note();
     return ok(null);
   }
 
   /** Shows the incident of a link, if it is known. */
   openIncident(incidentId: string): Result<null> {
-    const { store } = this.#options;
+    const { store } = this.#account;
     const unready = this.#unready();
     if (unready) return failed(unready);
     if (!store.incidents.has(incidentId)) return this.#refuse('not-found', message('link.noIncident'));
@@ -192,7 +186,7 @@ export class Views {
   }
 
   #watchQuery(): void {
-    const { scope, store } = this.#options;
+    const { scope, store } = this.#account;
     let { query: seen } = store.slice('incidents');
     const stop = store.watch('incidents', ({ query }) => {
       if (query === seen) return;
@@ -206,7 +200,7 @@ export class Views {
   #changeView(id: string, change: (views: readonly SavedView[], at: number) => SavedView[]): Result<null> {
     const unready = this.#unready();
     if (unready) return failed(unready);
-    const { views } = this.#options.store.slice('workspace');
+    const { views } = this.#account.store.slice('workspace');
     const at = views.findIndex((view) => view.id === id);
     if (at < 0) return this.#refuse('not-found', message('view.gone'));
     this.#setViews(change(views, at));
@@ -217,17 +211,17 @@ export class Views {
   #withView(views: SavedView[], view: SharedView): SavedView[] {
     const known = views.find(({ name }) => name === view.name);
     if (known) return views.map((kept) => (kept === known ? { id: known.id, ...view } : kept));
-    const id = Buffer.from(this.#options.random.bytes(16)).toString('hex');
+    const id = Buffer.from(this.#account.random.bytes(16)).toString('hex');
     return [...views, { id, ...view }];
   }
 
   #setViews(views: SavedView[]): void {
-    this.#options.store.patch('workspace', { views });
+    this.#account.store.patch('workspace', { views });
     this.#document.note();
   }
 
   #text(): string {
-    const { store } = this.#options;
+    const { store } = this.#account;
     const { layout, views, station } = store.slice('workspace');
     return writeWorkspace({ layout, views, station, query: store.slice('incidents').query });
   }
@@ -235,11 +229,11 @@ export class Views {
   /** Before the stored layout is loaded, a page would overwrite it with its initial one. */
   #unready(): Failure | null {
     if (this.#isLoaded) return null;
-    return failureNow(this.#options, { code: 'conflict', sentence: message('view.stillRead') });
+    return this.#account.fail({ code: 'conflict', sentence: message('view.stillRead') });
   }
 
   #refuse(code: FailureCode, sentence: Message, remedy: Message | null = null): Result<never> {
-    return failedNow(this.#options, { code, sentence, remedy });
+    return this.#account.refuse({ code, sentence, remedy });
   }
 }
 

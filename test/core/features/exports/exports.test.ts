@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaperNotPrinted, type DesktopControl, type Saving } from '../../../../src-main/core/base/control.ts';
 import type { ExportOrder } from '../../../../src-main/core/features/exports/exportJob.ts';
 import { Exports } from '../../../../src-main/core/features/exports/exports.ts';
-import { noControl } from '../../../../src-main/core/scopes/ports.ts';
+import { noControl } from '../../../../src-main/core/features/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { exportFormats, exportVerbs, type ExportJob } from '../../../../src-preload/contract/index.ts';
 import { flush, until, type VirtualClock } from '../../../support/clock.ts';
@@ -65,17 +65,15 @@ function openFeature(saveAs: DesktopControl['saveAs'] | null): void {
     },
     printPdf: (document, signal) => printPdf(document, signal),
   };
-  feature = new Exports({
-    ports: {
+  feature = new Exports(
+    {
       ...rig,
+      store,
       random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },
-      control: { ...noControl, desktop },
+      ports: { ...rig.ports, control: { ...noControl, desktop } },
     },
-    store,
-    version: '9.9.9',
-    now: rig.now,
-    onExported: (job) => void exported.push(job),
-  });
+    (job) => void exported.push(job),
+  );
 }
 
 beforeEach(async () => {

@@ -6,7 +6,8 @@ import type { MapFiles } from '../../../../src-main/core/base/ports.ts';
 import type { SpoolAnswer } from '../../../../src-main/core/base/spoolAnswer.ts';
 import { MapLibrary } from '../../../../src-main/core/features/maps/library.ts';
 import type { MapsState } from '../../../../src-preload/contract/index.ts';
-import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
+import type { TestPorts } from '../../../support/ports.ts';
+import { createFeatureRig } from '../../featureRig.ts';
 import { said } from '../../../support/messages.ts';
 
 export interface OpenLibrary {
@@ -35,30 +36,16 @@ export async function openLibrary(
   dataDir: string,
   options: { readonly ports?: TestPorts; readonly change?: Partial<MapFiles> } = {},
 ): Promise<OpenLibrary> {
-  const ports = options.ports ?? createTestPorts();
-  const { clock, documents, random, logger } = ports;
+  const rig = createFeatureRig(options);
+  const { clock, ports, store } = rig;
   const files = {
     ...createMapFiles({ dataDir, clock }),
     ...options.change,
   };
-  let state: MapsState | null = null;
-  const library = new MapLibrary({
-    files,
-    documents,
-    clock,
-    random,
-    logger,
-    now: () => clock.wallNow(),
-    onChange: (next) => {
-      state = next;
-    },
-  });
+  const library = new MapLibrary({ ...rig, ports: { ...ports, maps: files } });
   onTestFinished(() => library.close());
   await library.load();
-  const now = (): MapsState => {
-    if (!state) throw new Error('The library said nothing');
-    return state;
-  };
+  const now = (): MapsState => store.slice('maps');
   return {
     library,
     files,

@@ -9,10 +9,9 @@ import {
 import { HandoverRepository } from '../../../../src-main/core/features/notes/handover/handoverRepository.ts';
 import { StorageError } from '../../../../src-main/core/vault/storage.ts';
 import { handoversSchema } from '../../../../src-preload/contract/index.ts';
-import { createVirtualClock } from '../../../support/clock.ts';
-import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
+import { momentsOf } from '../../../../src-main/core/features/context.ts';
 import { accountLife } from '../../accountLife.ts';
-import { createTestStore } from '../../state/storeFixtures.ts';
+import { createFeatureRig } from '../../featureRig.ts';
 import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 /** What lies on one computer. `fault` meets the next calls: a text other than these, a shut key store, a full disk. */
@@ -56,33 +55,21 @@ export function openHandovers(
   } = {},
 ) {
   const { files = new MemoryHandovers(), deployment = harbour, verified = true, seed = 1 } = options;
-  const clock = createVirtualClock();
-  const store = createTestStore();
-  const logger = createRecordingLogger();
+  const rig = createFeatureRig({ seed });
+  const { clock, store, logger } = rig;
   const notices: string[] = [];
   const taken: string[] = [];
   const time = { verified, ahead: 0 };
-  const serverTime = { serverNow: () => clock.wallNow() + time.ahead, verified: () => time.verified };
+  const context = { ...rig, ...momentsOf(() => clock.wallNow() + time.ahead) };
+  context.on('shift-line', ({ subject }) => taken.push(subject ?? ''));
   const repository = new HandoverRepository({
-    logger,
-    serverTime,
+    ...context,
+    serverTime: { verified: () => time.verified },
     files,
-    deployment,
-    onNotice: (notice) => notices.push(english(notice)),
+    binding: deployment,
+    vault: { note: (notice) => notices.push(english(notice)) },
   });
-  const random = createSeededRandom(seed);
-  const feature = accountLife(
-    { clock, logger },
-    (opening) =>
-      new Handovers({
-        ...opening,
-        store,
-        random,
-        serverTime,
-        repository,
-        onTakenOver: ({ from }) => taken.push(from),
-      }),
-  );
+  const feature = accountLife(rig, (opening) => new Handovers({ ...context, ...opening }, repository));
   // Somebody who neither gives one nor takes one over.
   void feature.start(null, 'on duty');
   return {

@@ -44,18 +44,19 @@ export async function begunWatch(
   const feature = accountLife(
     rig,
     (opening) =>
-      new Notes({
-        ...rig,
-        ...opening,
-        readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
-        auditHash: () => auditHash,
-        handovers: {
-          give: (handover) => {
-            given.push(handover);
-            return Promise.resolve(notStored);
+      new Notes(
+        { ...rig, ...opening },
+        {
+          readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
+          auditHash: () => auditHash,
+          handovers: {
+            give: (handover) => {
+              given.push(handover);
+              return Promise.resolve(notStored);
+            },
           },
         },
-      }),
+      ),
   );
   await feature.start(records, username);
   await flush();

@@ -2,7 +2,7 @@ import { Scope } from '../../../../src-main/core/base/scope.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../../src-main/core/features/policy/policy.ts';
 import { PolicyEnforcer } from '../../../../src-main/core/features/policy/policyEnforcer.ts';
 import { readPolicyText } from '../../../../src-main/core/features/policy/policyText.ts';
-import { noControl, type HostControl } from '../../../../src-main/core/scopes/ports.ts';
+import { noControl, type HostControl } from '../../../../src-main/core/features/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type { KioskMode, PolicyState } from '../../../../src-preload/contract/index.ts';
 import { cheapHasher, type TestPorts } from '../../../support/ports.ts';
@@ -58,16 +58,9 @@ export async function openEnforcer(
   const ports = { ...rig, control, ...options.change };
   let locks = 0;
   const scope = new Scope(ports);
-  const feature = new PolicyEnforcer({
-    scope,
-    policy,
-    ports,
-    store,
-    now: rig.now,
-    lock: () => {
-      locks += 1;
-      store.patch('lock', { locked: true });
-    },
+  const feature = new PolicyEnforcer({ ...rig, scope, ports, policy }, () => {
+    locks += 1;
+    store.patch('lock', { locked: true });
   });
   await feature.start();
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
 import { nextUpdateState, type UpdateEvent } from '../../../../src-main/core/features/updates/machine.ts';
-import { offerOf } from '../../../../src-main/core/features/updates/updateHost.ts';
+import { offerOf } from '../../../../src-main/core/features/updates/updates.ts';
 import { isPlainName } from '../../../../src-main/core/features/updates/plainName.ts';
 import { isAmong } from '../../../../src-main/core/features/updates/release.ts';
 import { readTrust } from '../../../../src-main/core/features/updates/trust.ts';

@@ -12,7 +12,7 @@ import type {
   UpdateHost,
 } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { Updates } from '../../../../src-main/core/features/updates/updates.ts';
-import { noControl } from '../../../../src-main/core/scopes/ports.ts';
+import { noControl } from '../../../../src-main/core/features/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type { TestPorts } from '../../../support/ports.ts';
 import { createFeatureRig } from '../../featureRig.ts';
@@ -71,7 +71,7 @@ export function openUpdates(options: RigOptions): UpdateRig {
   };
   const ports: TestPorts = { ...rig, control: { ...noControl, updates } };
   const { version = running } = options;
-  const feature = new Updates({ policy, version, ports, store, now: rig.now });
+  const feature = new Updates({ ...rig, policy, version, ports });
   feature.start();
   const state = (): ReturnType<typeof slice>['state'] => slice(store).state;
   const said = (): string | null => {

@@ -11,12 +11,8 @@ export function createWorkspaceRig(options: FeatureRigOptions = {}) {
   const feature = accountLife(
     rig,
     (opening) =>
-      new Views({
-        ...rig,
-        ...opening,
-        setQuery: (query) => {
-          store.patch('incidents', { query });
-        },
+      new Views({ ...rig, ...opening }, (query) => {
+        store.patch('incidents', { query });
       }),
   );
   return {

@@ -249,12 +249,8 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
         const open = (mark: SeverityName): number =>
           counted(({ severity, status }) => severity.mark === mark && !status.over);
         const handover = await collectFacts(
-          {
-            store,
-            serverTime: { serverNow: () => 0 },
-            readUploads: () => ({ total: 0, items: [] }),
-            auditHash: () => null,
-          },
+          { store, serverNow: () => 0 },
+          { readUploads: () => ({ total: 0, items: [] }), auditHash: () => null },
           {
             shift: { startedAt: 0, entries: 0, folded: 0, handedOverAt: null },
             entries: [],

@@ -2,17 +2,13 @@ import { openRule, scaleOf, type LastHour } from '../../../../../src-preload/con
 import type { RecordChange } from '../../../state/consoleStore.ts';
 import { pollMs } from '../../../state/dataUse.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import type { Account, FeatureOptions } from '../../../vault/account.ts';
+import type { LocalAccount } from '../../context.ts';
 import { isFirstReadingDone } from '../sync/syncState.ts';
 import { HourTally, type TalliedIncident } from './hourTally.ts';
 
 export const lastHourAtStart: LastHour = { since: null, came: 0, rose: 0, resolved: 0, unreadMinutes: 0 };
 
-export interface LastHourOptions
-  extends Pick<Account, 'scope'>, Pick<FeatureOptions, 'store' | 'clock' | 'serverTime'> {
-  /** The usual time between two reads of incidents, milliseconds. */
-  readonly intervalMs: number;
-}
+type Counted = Pick<LocalAccount, 'scope' | 'store' | 'clock' | 'serverNow'>;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -29,7 +25,8 @@ const noteworthyMs = 5_000;
  * shown; after an hour without any the count starts again. Owns the slice `lastHour`, and stores nothing.
  */
 export class LastHourCounter {
-  readonly #options: LastHourOptions;
+  readonly #account: Counted;
+  readonly #intervalMs: number;
   #tally = new HourTally();
   /** `Clock.elapsed()` when the count started; null before the first reading has ended. */
   #begunAt: number | null = null;
@@ -38,9 +35,11 @@ export class LastHourCounter {
   #readServerTime: number | null = null;
   #since: number | null = null;
 
-  constructor(options: LastHourOptions) {
-    const { scope, store } = options;
-    this.#options = options;
+  /** `intervalMs`: the usual time between two reads of incidents. */
+  constructor(account: Counted, intervalMs: number) {
+    const { scope, store } = account;
+    this.#account = account;
+    this.#intervalMs = intervalMs;
     scope.onEnd(() => {
       store.set('lastHour', lastHourAtStart);
     });
@@ -58,7 +57,7 @@ export class LastHourCounter {
   }
 
   get #minute(): number {
-    return Math.floor(this.#options.clock.elapsed() / minuteMs);
+    return Math.floor(this.#account.clock.elapsed() / minuteMs);
   }
 
   #take(records: readonly RecordChange[]): void {
@@ -72,13 +71,13 @@ export class LastHourCounter {
   }
 
   #tallied({ severity, status }: IncidentRecord): TalliedIncident {
-    const { severities, closedStatuses } = this.#options.store.slice('app');
+    const { severities, closedStatuses } = this.#account.store.slice('app');
     return { severity: scaleOf(severities).classOf(severity), open: openRule(closedStatuses)(status) };
   }
 
   /** The store's slices changed: a reading may have ended. */
   #review(): void {
-    const { store, clock, intervalMs } = this.#options;
+    const { store, clock } = this.#account;
     const { lastReadAt } = store.slice('incidents');
     if (lastReadAt === null || lastReadAt === this.#readServerTime) return this.#begin();
     const now = clock.elapsed();
@@ -86,7 +85,7 @@ export class LastHourCounter {
     this.#readServerTime = lastReadAt;
     this.#readAt = now;
     if (this.#begunAt === null) return this.#begin();
-    if (gapMs <= Math.max(staleIntervals * pollMs(store, intervalMs), minuteMs)) return;
+    if (gapMs <= Math.max(staleIntervals * pollMs(store, this.#intervalMs), minuteMs)) return;
     if (gapMs >= hourMs) {
       this.#tally = new HourTally();
       this.#begunAt = now;
@@ -95,24 +94,24 @@ export class LastHourCounter {
   }
 
   #begin(): void {
-    if (this.#begunAt !== null || !isFirstReadingDone(this.#options.store)) return;
-    this.#begunAt = this.#options.clock.elapsed();
+    if (this.#begunAt !== null || !isFirstReadingDone(this.#account.store)) return;
+    this.#begunAt = this.#account.clock.elapsed();
     this.#publish();
     this.#tick();
   }
 
   /** Drops the counts that are more than an hour old. */
   #tick(): void {
-    this.#options.clock.schedule(minuteMs, () => {
+    this.#account.clock.schedule(minuteMs, () => {
       this.#publish();
       this.#tick();
     });
   }
 
   #publish(): void {
-    const { store, clock, serverTime } = this.#options;
+    const { store, clock, serverNow } = this.#account;
     if (this.#begunAt === null) return;
-    const since = serverTime.serverNow() - (clock.elapsed() - this.#begunAt);
+    const since = serverNow() - (clock.elapsed() - this.#begunAt);
     if (this.#since === null || Math.abs(since - this.#since) > noteworthyMs) this.#since = since;
     store.set('lastHour', { since: this.#since, ...this.#tally.counts(this.#minute) });
   }

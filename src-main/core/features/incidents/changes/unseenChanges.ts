@@ -1,29 +1,26 @@
 import { openRule, scaleOf, type Changes } from '../../../../../src-preload/contract/index.ts';
 import type { RecordChange } from '../../../state/consoleStore.ts';
-import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { PersistedDocument } from '../../../vault/persistedDocument.ts';
+import type { LocalAccount } from '../../context.ts';
 import { ChangeList, readChanges, type ChangeEntry } from './changeList.ts';
 
 export const changesAtStart: Changes = { changed: [], fresh: [], last: 0 };
-
-export interface UnseenChangesOptions
-  extends Account, Pick<FeatureOptions, 'store' | 'logger' | 'serverTime'> {}
 
 /**
  * The changes of incidents since the operator last opened their details, sealed in the account's vault. Listens from
  * the start; what it hears before `load` ends waits. Owns the slice `changes`.
  */
 export class UnseenChanges {
-  readonly #options: UnseenChangesOptions;
+  readonly #account: LocalAccount;
   readonly #list: ChangeList;
   readonly #document: PersistedDocument;
   #early: RecordChange[] | null = [];
   /** Null where the console has not watched before: then nothing in the first reading is new. */
   #watchedUntil: number | null = null;
 
-  constructor(options: UnseenChangesOptions) {
-    const { scope, store, serverTime } = options;
-    this.#options = options;
+  constructor(account: LocalAccount) {
+    const { scope, store, serverNow } = account;
+    this.#account = account;
     this.#list = new ChangeList({
       scale: () => scaleOf(store.slice('app').severities),
       isOpen: (status) => openRule(store.slice('app').closedStatuses)(status),
@@ -32,9 +29,9 @@ export class UnseenChanges {
       store.set('changes', changesAtStart);
     });
     this.#document = new PersistedDocument({
-      ...options,
+      ...account,
       id: 'changes',
-      text: () => this.#list.text(serverTime.serverNow()),
+      text: () => this.#list.text(serverNow()),
     });
     scope.onEnd(() => {
       // The console watched until now. Before the stored list is loaded it must not be overwritten.
@@ -53,7 +50,7 @@ export class UnseenChanges {
   /** Reads the stored list. Never rejects. */
   async load(): Promise<void> {
     const kept = readChanges(await this.#document.restore());
-    if (this.#options.scope.isOver) return;
+    if (this.#account.scope.isOver) return;
     this.#watchedUntil = kept?.watchedUntil ?? null;
     this.#list.load(kept?.entries ?? []);
     const waited = this.#early ?? [];
@@ -79,7 +76,7 @@ export class UnseenChanges {
   }
 
   #take(records: readonly RecordChange[]): void {
-    const at = this.#options.serverTime.serverNow();
+    const at = this.#account.serverNow();
     let news = false;
     for (const { before, after, arrivedAt } of records) {
       if (before !== null) news = this.#list.note(before, after, at) || news;
@@ -97,6 +94,6 @@ export class UnseenChanges {
   }
 
   #publish(): void {
-    this.#options.store.set('changes', this.#list.unseen);
+    this.#account.store.set('changes', this.#list.unseen);
   }
 }

@@ -15,16 +15,13 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { messageOfPlace } from '../../../base/places/placeMessages.ts';
 import { towns } from '../../../base/places/towns.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import { Yielding } from '../../../base/yielding.ts';
-import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
+import type { LocalAccount } from '../../context.ts';
 import { cleanNote } from '../noteText.ts';
 
-/** The sources of a report's facts, beside notes, pins and log. */
-export interface HandoverSources {
-  readonly store: ConsoleStore;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+/** The sources of a report's facts, beside the store, notes, pins and log. */
+export interface FactSources {
   /** A page of the outbox, in the order of sending. */
   readonly readUploads: (
     from: number,
@@ -61,7 +58,8 @@ const page = 200;
 
 /** Collects the facts of a report without blocking the event loop. */
 export async function collectFacts(
-  { store, serverTime, readUploads, auditHash }: HandoverSources,
+  { store, serverNow }: Pick<LocalAccount, 'store' | 'serverNow'>,
+  { readUploads, auditHash }: FactSources,
   kept: WatchKept,
   { summary, successor, language }: HandoverMessages,
 ): Promise<HandoverReport> {
@@ -88,7 +86,7 @@ export async function collectFacts(
   };
   const uploads = unsentUploads(readUploads);
   return {
-    madeAt: serverTime.serverNow(),
+    madeAt: serverNow(),
     version,
     training,
     deployment: { name, host },
@@ -160,7 +158,7 @@ function markOf(
 }
 
 async function openIncidents(
-  store: ConsoleStore,
+  store: LocalAccount['store'],
 ): Promise<Omit<HandoverReport['open'], 'shown'> & { readonly shown: readonly IncidentRecord[] }> {
   const { incidents } = store;
   const { severities, closedStatuses } = store.slice('app');
@@ -198,7 +196,7 @@ function keepFirst(records: IncidentRecord[], { classOf }: SeverityScale): Incid
   return records;
 }
 
-export function unsentUploads(read: HandoverSources['readUploads']): {
+export function unsentUploads(read: FactSources['readUploads']): {
   readonly total: number;
   readonly unsent: readonly Upload[];
 } {

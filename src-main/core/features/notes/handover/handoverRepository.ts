@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { handoverSchema, ok, type Failure } from '../../../../../src-preload/contract/index.ts';
-import { failureNow, type Refusal } from '../../../base/failure.ts';
+import type { Refusal } from '../../../base/failure.ts';
 import { parsedJson } from '../../../base/json.ts';
-import { message, type Message } from '../../../base/messages/message.ts';
-import type { Logger } from '../../../base/ports.ts';
+import { message } from '../../../base/messages/message.ts';
 import { SerialQueue } from '../../../base/queues.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import { storing } from '../../../vault/storageFailure.ts';
+import type { DeploymentContext } from '../../context.ts';
 import type { HandoverFiles } from './handoverFiles.ts';
 
 export const mostHandovers = 20;
@@ -27,14 +26,13 @@ const fileSchema = z.strictObject({
   handovers: z.array(storedSchema).max(mostHandovers),
 });
 
-export interface HandoverRepositoryOptions {
-  readonly logger: Logger;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
+export interface HandoverRepositoryOptions extends Pick<DeploymentContext, 'logger' | 'serverNow' | 'fail'> {
+  readonly serverTime: Pick<DeploymentContext['serverTime'], 'verified'>;
+  readonly vault: Pick<DeploymentContext['vault'], 'note'>;
   /** Null for a deployment that stores nothing: its handovers end with the connection. */
   readonly files: HandoverFiles | null;
   /** A digest of the deployment and its origin, 32 hexadecimal digits. */
-  readonly deployment: string;
-  readonly onNotice: (said: Message) => void;
+  readonly binding: string;
 }
 
 /**
@@ -78,31 +76,25 @@ export class HandoverRepository {
    * @returns why they could not be written, or null.
    */
   async put(changed: readonly StoredHandover[]): Promise<Failure | null> {
-    const { files, deployment, logger, serverTime } = this.#options;
+    const { files, binding, logger, serverNow, fail } = this.#options;
     const stored = this.#bounded(changed);
     if (files !== null) {
       if (!this.#loaded) return this.#problem;
       const text = JSON.stringify({ version: 1, handovers: stored });
-      const written = await storing(
-        { what: 'handovers', logger, now: () => serverTime.serverNow() },
-        async () => ok(await files.write(deployment, text)),
+      const written = await storing({ what: 'handovers', logger, now: serverNow }, async () =>
+        ok(await files.write(binding, text)),
       );
-      this.#problem = !written.ok
-        ? written.failure
-        : written.value === 'shut'
-          ? failureNow(this.#options, shut)
-          : null;
+      this.#problem = !written.ok ? written.failure : written.value === 'shut' ? fail(shut) : null;
     }
     if (this.#problem === null) this.#stored = stored;
     return this.#problem;
   }
 
   async #load(): Promise<void> {
-    const { files, deployment, logger, serverTime, onNotice } = this.#options;
+    const { files, binding, logger, serverNow, fail, vault } = this.#options;
     if (this.#loaded || files === null) return;
-    const now = (): number => serverTime.serverNow();
-    const reading = await storing({ what: 'handovers', logger, now }, async () =>
-      ok(await files.read(deployment)),
+    const reading = await storing({ what: 'handovers', logger, now: serverNow }, async () =>
+      ok(await files.read(binding)),
     );
     if (!reading.ok) {
       this.#problem = reading.failure;
@@ -110,13 +102,13 @@ export class HandoverRepository {
     }
     const found = reading.value;
     if (found.kind === 'shut') {
-      this.#problem = failureNow(this.#options, shut);
+      this.#problem = fail(shut);
       return;
     }
     const file = found.kind === 'text' ? fileSchema.safeParse(parsedJson(found.text)).data : undefined;
     if (found.kind !== 'none' && !file) {
-      const aside = await storing({ what: 'handovers', logger, now }, async () => {
-        await files.setAside(deployment, now());
+      const aside = await storing({ what: 'handovers', logger, now: serverNow }, async () => {
+        await files.setAside(binding, serverNow());
         return ok(null);
       });
       // A file that could not be renamed would be overwritten.
@@ -125,7 +117,7 @@ export class HandoverRepository {
         return;
       }
       logger.warn('handovers-set-aside');
-      onNotice(message('handover.setAside'));
+      vault.note(message('handover.setAside'));
     }
     this.#stored = file?.handovers ?? [];
     this.#problem = null;
@@ -134,8 +126,8 @@ export class HandoverRepository {
 
   /** A clock that was not verified may be years off: it removes none. */
   #bounded(stored: readonly StoredHandover[]): readonly StoredHandover[] {
-    const { serverTime } = this.#options;
-    const oldest = serverTime.verified() ? serverTime.serverNow() - handoverDays * dayMs : -Infinity;
+    const { serverTime, serverNow } = this.#options;
+    const oldest = serverTime.verified() ? serverNow() - handoverDays * dayMs : -Infinity;
     return stored.filter(({ at }) => at >= oldest).slice(-mostHandovers);
   }
 }

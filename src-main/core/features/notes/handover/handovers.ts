@@ -8,20 +8,14 @@ import {
   type HandoversState,
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
-import { failedNow, type Refusal } from '../../../base/failure.ts';
+import type { Refusal } from '../../../base/failure.ts';
 import { cappedText } from '../../../base/json.ts';
 import { message } from '../../../base/messages/message.ts';
-import type { Account, FeatureOptions } from '../../../vault/account.ts';
+import type { LocalAccount } from '../../context.ts';
 import { cleanNote } from '../noteText.ts';
 import { mostReaders, type HandoverRepository, type StoredHandover } from './handoverRepository.ts';
 
 export const handoversAtStart: HandoversState = { pending: null, unseen: false, taken: null, problem: null };
-
-export interface HandoversOptions
-  extends Pick<Account, 'scope' | 'username'>, Pick<FeatureOptions, 'store' | 'random' | 'serverTime'> {
-  readonly repository: HandoverRepository;
-  readonly onTakenOver: (handover: Pick<Handover, 'from'>) => void;
-}
 
 /** The author's part of a handover. */
 export interface GivenHandover extends Pick<
@@ -34,11 +28,13 @@ export interface GivenHandover extends Pick<
 
 /** Handing over and taking over, for the account whose vault is open. Owns the slice `handovers`. */
 export class Handovers {
-  readonly #options: HandoversOptions;
+  readonly #account: LocalAccount;
+  readonly #repository: HandoverRepository;
 
-  constructor(options: HandoversOptions) {
-    const { scope, store } = options;
-    this.#options = options;
+  constructor(account: LocalAccount, repository: HandoverRepository) {
+    const { scope, store } = account;
+    this.#account = account;
+    this.#repository = repository;
     scope.onEnd(() => {
       store.set('handovers', handoversAtStart);
     });
@@ -46,7 +42,7 @@ export class Handovers {
 
   /** Shows the handovers for this operator. Never rejects. */
   load(): Promise<void> {
-    return this.#options.repository.change(() => {
+    return this.#repository.change(() => {
       this.#publish();
       return Promise.resolve();
     });
@@ -54,13 +50,14 @@ export class Handovers {
 
   /** Stores a handover. Returns why that failed, or null. */
   give({ summary, successor, shift, from, ...open }: GivenHandover): Promise<Failure | null> {
-    const { random, serverTime, repository } = this.#options;
+    const { random, serverNow } = this.#account;
+    const repository = this.#repository;
     return repository.change(async () => {
       const given: StoredHandover = {
         ...open,
         id: Buffer.from(random.bytes(16)).toString('hex'),
         from: cappedName(from),
-        at: serverTime.serverNow(),
+        at: serverNow(),
         summary: cleanNote(summary).slice(0, longestSummary),
         successor: cleanNote(successor).slice(0, longestSuccessor),
         takenOver: null,
@@ -77,10 +74,11 @@ export class Handovers {
 
   /** Marks a handover as seen by the operator who is signed in, so that it does not open again automatically. */
   see(id: string): Promise<Result<null>> {
-    const { repository, username } = this.#options;
+    const { username } = this.#account;
+    const repository = this.#repository;
     return repository.change(async () => {
       const found = repository.stored.find((one) => one.id === id);
-      if (!found) return failedNow(this.#options, noSuchHandover);
+      if (!found) return this.#account.refuse(noSuchHandover);
       const isAuthor = found.from === cappedName(username);
       const seen = isAuthor
         ? { ...found, authorKnows: true }
@@ -94,29 +92,31 @@ export class Handovers {
 
   /** Records that the operator who is signed in takes over. */
   takeOver(id: string): Promise<Result<null>> {
-    const { repository, username } = this.#options;
+    const { username } = this.#account;
+    const repository = this.#repository;
     return repository.change(async () => {
       const found = repository.stored.find((one) => one.id === id);
       if (!found || found.from === cappedName(username)) {
-        return failedNow(this.#options, noSuchHandover);
+        return this.#account.refuse(noSuchHandover);
       }
-      if (found.takenOver !== null) return failedNow(this.#options, takenAlready(found.takenOver.by));
-      const takenOver = { by: cappedName(username), at: this.#options.serverTime.serverNow() };
+      if (found.takenOver !== null) return this.#account.refuse(takenAlready(found.takenOver.by));
+      const takenOver = { by: cappedName(username), at: this.#account.serverNow() };
       const failure = await this.#put(replaced(repository.stored, { ...found, takenOver }));
       if (failure) return failed(failure);
-      this.#options.onTakenOver(found);
+      this.#account.emit('shift-line', { kind: 'taken-over', subject: found.from });
       return ok(null);
     });
   }
 
   async #put(changed: readonly StoredHandover[]): Promise<Failure | null> {
-    const failure = await this.#options.repository.put(changed);
+    const failure = await this.#repository.put(changed);
     this.#publish();
     return failure;
   }
 
   #publish(): void {
-    const { scope, username, repository, store } = this.#options;
+    const { scope, username, store } = this.#account;
+    const repository = this.#repository;
     if (scope.isOver) return;
     const name = cappedName(username);
     const all = repository.stored.toReversed();

@@ -10,7 +10,8 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { cappedText } from '../../../base/json.ts';
 import { bounded } from '../../../base/messages/message.ts';
-import { unsentUploads, type HandoverSources } from './facts.ts';
+import type { LocalAccount } from '../../context.ts';
+import { unsentUploads, type FactSources } from './facts.ts';
 
 /** How many of each kind are listed before other kinds use the rest of the list. */
 const share = 10;
@@ -27,7 +28,8 @@ const plain = { severity: null, incidentId: null } as const;
  * evidence: a handover is sealed for this computer, not for one account.
  */
 export function openActionsOf(
-  { store, readUploads }: Pick<HandoverSources, 'store' | 'readUploads'>,
+  { store }: Pick<LocalAccount, 'store'>,
+  { readUploads }: Pick<FactSources, 'readUploads'>,
   pins: readonly string[],
 ): Pick<Handover, 'counts' | 'actions'> {
   const { missions } = store.slice('missions');

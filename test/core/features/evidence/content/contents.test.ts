@@ -35,7 +35,7 @@ async function contentsRig({ cacheBytes = 2 ** 30, preview = 'ask' as EvidencePr
     gateways,
     clock: hastyClock(5_000),
     network: createTestNetwork(),
-    serverNow: () => parts.now(),
+    serverNow: () => parts.serverNow(),
   });
   const feature = accountLife(
     parts,
@@ -48,7 +48,6 @@ async function contentsRig({ cacheBytes = 2 ** 30, preview = 'ask' as EvidencePr
         addressesOf: () => [],
         preview,
         cacheBytes,
-        serverNow: parts.now,
       }),
   );
   const vaultId = 'b'.repeat(32);
@@ -554,7 +553,6 @@ it('fetches nothing where the policy or the deployment forbids it', () => {
         addressesOf: () => [],
         preview: 'ask',
         cacheBytes: 1,
-        serverNow: parts.now,
       }),
   );
   return feature.start().then(async () => {

@@ -18,13 +18,7 @@ async function counting(cached: readonly IncidentRecord[] = [], clock: VirtualCl
   const seen = { firstSeenAt: 1, lastSeenAt: 1, arrivedAt: 0, notReturnedSince: null };
   await store.restore(cached.map((one) => ({ record: one, ...seen })));
   const scope = new Scope({ clock, logger: createRecordingLogger() });
-  new LastHourCounter({
-    scope,
-    store,
-    clock: scope.clock,
-    serverTime: { serverNow: () => clock.wallNow() },
-    intervalMs,
-  });
+  new LastHourCounter({ scope, store, clock: scope.clock, serverNow: () => clock.wallNow() }, intervalMs);
   /** A reading that brought these; `arrivedAt` 0: they were there before the console began. */
   const read = async (records: readonly IncidentRecord[] = [], arrivedAt = 7): Promise<void> => {
     const sighting = { seenAt: 2, arrivedAt };

@@ -1,8 +1,8 @@
 import type { DesktopControl, HostFact, SecondWindow, SystemControl } from '../base/control.ts';
 import type { BasePorts } from '../base/ports.ts';
-import type { DiagnosticTools } from '../features/diagnostics/tools.ts';
-import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts';
-import type { UpdateHost } from '../features/updates/updateHost.ts';
+import type { DiagnosticTools } from './diagnostics/tools.ts';
+import type { HandoverFiles } from './notes/handover/handoverFiles.ts';
+import type { UpdateHost } from './updates/updateHost.ts';
 import type { Network } from '../service/transport/network.ts';
 import type { RecordFolders } from '../vault/records.ts';
 import type { VaultStorage } from '../vault/storage.ts';

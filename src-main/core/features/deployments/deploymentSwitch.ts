@@ -1,38 +1,62 @@
 import { extname } from 'node:path';
 import {
-  failed,
   ok,
   readIncidentLink,
   type CheckedDeployment,
   type DeploymentProposal,
+  type deploymentVerbs,
   type Failure,
   type Result,
-} from '../../../src-preload/contract/index.ts';
-import { nameOf } from '../base/errors.ts';
-import { makeFailure } from '../base/failure.ts';
-import { message } from '../base/messages/message.ts';
-import { SerialQueue } from '../base/queues.ts';
-import { Timer } from '../base/timer.ts';
-import { linkRefusal, readLink } from '../features/deployments/link.ts';
-import type { DeploymentRegistry } from '../features/deployments/registry.ts';
-import { ruledBy, type Deployment } from '../features/deployments/schema.ts';
-import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
-import type { Downloads } from '../features/exports/downloads.ts';
-import type { ConsoleStore } from '../state/consoleStore.ts';
-import type { AppOptions, TrainingControl } from './app.ts';
-import { DeploymentScope } from './deployment.ts';
-import type { Ports } from './ports.ts';
-import { trainingDeployment, trainingFile, trainingId, trainingState, trainingSummary } from './training.ts';
+  type trainingVerbs,
+} from '../../../../src-preload/contract/index.ts';
+import { nameOf } from '../../base/errors.ts';
+import { given } from '../../base/json.ts';
+import { message } from '../../base/messages/message.ts';
+import { SerialQueue } from '../../base/queues.ts';
+import { Timer } from '../../base/timer.ts';
+import type { AppContext, VerbHandlers } from '../context.ts';
+import {
+  trainingDeployment,
+  trainingFile,
+  trainingId,
+  trainingState,
+  trainingSummary,
+  type TrainingControl,
+} from '../training/index.ts';
+import { linkRefusal, readLink } from './link.ts';
+import type { DeploymentRegistry } from './registry.ts';
+import { ruledBy, type Deployment } from './schema.ts';
 
-export interface DeploymentSwitchOptions {
-  readonly ports: Ports;
-  readonly options: AppOptions;
-  readonly store: ConsoleStore;
+/** The scope of an open deployment, for what opens and closes it. */
+interface OpenDeployment {
+  /** The operator who is signed in; null while none is. */
+  readonly account: { openIncident(id: string): Result<null> } | null;
+  serverNow(): number;
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** How a deployment is opened. */
+export interface Opening {
+  readonly deployment: Deployment;
+  /** The text of its private CA file. */
+  readonly ca: string | null;
+  /** Whether data is stored on this computer. */
+  readonly kept: boolean;
+  /** Why the last session ended before, for the sign-in page; null for none. */
+  readonly endedBefore: 'deployment-changed' | null;
+}
+
+export interface DeploymentSwitchOptions<S extends OpenDeployment> {
+  readonly app: AppContext;
   readonly registry: DeploymentRegistry;
   /** The embedded deployment, if it was started. */
   readonly training: TrainingControl | null;
-  readonly journal: RequestJournal;
-  readonly downloads: Downloads;
+  readonly forceTraining: boolean;
+  /** A problem from the start of the console; null for none. */
+  readonly problem: Failure | null;
+  /** Throws when the deployment's address or private CA is not usable. */
+  readonly openScope: (opening: Opening) => S;
   /** Begins to import the map package at this path. */
   readonly importMap: (path: string) => Promise<Result<null>>;
 }
@@ -43,21 +67,23 @@ const tickMs = 10_000;
  * The deployment that the console works on, with its scope. Changes run one after another: two at once could leave two
  * scopes open.
  */
-export class DeploymentSwitch {
-  readonly #options: DeploymentSwitchOptions;
-  #current: DeploymentScope | null = null;
+export class DeploymentSwitch<S extends OpenDeployment> {
+  readonly #options: DeploymentSwitchOptions<S>;
+  readonly #app: AppContext;
+  #current: S | null = null;
   #chosen: string | null = null;
   #problem: Failure | null = null;
   #openedProblem: Failure | null = null;
   readonly #queue = new SerialQueue();
   readonly #ticking: Timer;
 
-  constructor(options: DeploymentSwitchOptions) {
+  constructor(options: DeploymentSwitchOptions<S>) {
     this.#options = options;
-    this.#ticking = new Timer(options.ports.clock, () => this.#tick());
+    this.#app = options.app;
+    this.#ticking = new Timer(options.app.clock, () => this.#tick());
   }
 
-  get current(): DeploymentScope | null {
+  get current(): S | null {
     return this.#current;
   }
 
@@ -78,8 +104,9 @@ export class DeploymentSwitch {
     return registry.find(of.id);
   }
 
+  /** Server time, Unix milliseconds; the computer's time while no deployment is open. */
   now(): number {
-    return this.#current?.serverNow() ?? this.#options.ports.clock.wallNow();
+    return this.#current?.serverNow() ?? this.#app.clock.wallNow();
   }
 
   /** Opens the scope of the deployment chosen at the start. */
@@ -116,7 +143,7 @@ export class DeploymentSwitch {
 
   /** Opens a file that the operator opened in the system, by the ending of its name. */
   async openFile(path: string): Promise<Result<null>> {
-    const { policy } = this.#options.options;
+    const { policy } = this.#app;
     switch (extname(path).toLowerCase()) {
       case '.json':
       case '.fieldconsole':
@@ -124,14 +151,13 @@ export class DeploymentSwitch {
       case '.pmtiles':
       case '.mbtiles': {
         const taken = policy.kiosk === 'off' || policy.drop;
-        const refused = (): Result<null> => failed(makeFailure({ code: 'policy-forbids', at: this.now() }));
-        return this.#sayOpened(taken ? await this.#options.importMap(path) : refused());
+        return this.#sayOpened(
+          taken ? await this.#options.importMap(path) : this.#app.refuse({ code: 'policy-forbids' }),
+        );
       }
       default: {
         const sentence = message('opened.neither');
-        return this.#sayOpened(
-          failed(makeFailure({ code: 'file-refused', at: this.now(), sentence, remedy: null })),
-        );
+        return this.#sayOpened(this.#app.refuse({ code: 'file-refused', sentence, remedy: null }));
       }
     }
   }
@@ -139,10 +165,10 @@ export class DeploymentSwitch {
   async proposeFile(path: string): Promise<Result<null>> {
     let proposed: Result<DeploymentProposal>;
     try {
-      proposed = this.propose(await this.#options.ports.readTextFile(path));
+      proposed = this.propose(await this.#app.ports.readTextFile(path));
     } catch {
       const sentence = message('opened.deployment');
-      proposed = failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
+      proposed = this.#app.refuse({ code: 'deployment-unreadable', sentence });
     }
     return this.#sayOpened(proposed.ok ? ok(null) : proposed);
   }
@@ -200,28 +226,27 @@ export class DeploymentSwitch {
 
   /** When a policy lists deployments, training has to be chosen. */
   get #opensOnTraining(): boolean {
-    const { training, options } = this.#options;
+    const { training, forceTraining } = this.#options;
     if (training === null) return false;
-    const { deployments } = options.policy;
-    return options.forceTraining || deployments.kind !== 'listed' || deployments.files.length === 0;
+    const { deployments } = this.#app.policy;
+    return forceTraining || deployments.kind !== 'listed' || deployments.files.length === 0;
   }
 
   #openIncident(incidentId: string): Result<null> {
-    const views = this.#current?.account?.views;
-    return views?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
+    return this.#current?.account?.openIncident(incidentId) ?? this.#app.refuse({ code: 'signed-out' });
   }
 
   /** The deployment that a link to this id would choose now. */
   #follow(id: string | null): Result<string> {
-    if (id === null) return failed(linkRefusal('malformed', this.now()));
-    if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));
-    const { vault, session } = this.#options.store.slice('session');
+    if (id === null) return this.#app.refuse(linkRefusal('malformed'));
+    if (!this.#knows(id)) return this.#app.refuse(linkRefusal('unknown'));
+    const { vault, session } = this.#app.store.slice('session');
     const occupied = vault !== 'closed' || session.state === 'signing-in';
-    return occupied && id !== this.#chosen ? failed(linkRefusal('occupied', this.now())) : ok(id);
+    return occupied && id !== this.#chosen ? this.#app.refuse(linkRefusal('occupied')) : ok(id);
   }
 
   async #choose(id: string): Promise<Result<null>> {
-    if (!this.#knows(id)) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
+    if (!this.#knows(id)) return this.#app.refuse({ code: 'deployment-unknown' });
     if (id === this.#chosen && this.#current) return ok(null);
     const opened = await this.#move(id);
     // The choice of training lasts for this start only: the next one opens the deployment before it.
@@ -249,7 +274,7 @@ export class DeploymentSwitch {
     await this.#leave();
     this.#chosen = null;
     this.#problem = null;
-    this.#options.store.beginEpoch();
+    this.#app.store.beginEpoch();
     const opened = id === null ? ok(null) : await this.#occupy(id, signedIn ? 'deployment-changed' : null);
     this.#tell();
     return opened;
@@ -269,27 +294,26 @@ export class DeploymentSwitch {
     return opened;
   }
 
-  async #openScope(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
-    const { ports, options, store, registry, training, journal, downloads } = this.#options;
+  async #openScope(id: string, endedBefore: Opening['endedBefore']): Promise<Result<null>> {
+    const { registry, training, openScope } = this.#options;
+    const { policy, logger } = this.#app;
     const isTraining = id === trainingId && training !== null;
     const deployment = isTraining ? trainingDeployment(training) : registry.find(id);
-    if (deployment === null) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
+    if (deployment === null) return this.#app.refuse({ code: 'deployment-unknown' });
     const ca = await this.#caOf(deployment);
     if (!ca.ok) return ca;
     try {
-      this.#current = new DeploymentScope({
-        ...{ ports, store, journal, downloads, endedBefore },
-        deployment: ruledBy(options.policy, deployment),
+      this.#current = openScope({
+        deployment: ruledBy(policy, deployment),
         ca: ca.value,
         // Training's addresses, account and incidents are new at each start: stored data would be of no use.
         kept: !isTraining,
-        forgetAfterMs: options.forgetAfterMs,
-        fetchesEvidence: options.policy.evidencePreview,
+        endedBefore,
       });
     } catch (error) {
-      ports.logger.error('deployment-not-opened', { error: nameOf(error) });
+      logger.error('deployment-not-opened', { error: nameOf(error) });
       const sentence = message('deployment.unusable');
-      return failed(makeFailure({ code: 'deployment-invalid', at: this.now(), sentence }));
+      return this.#app.refuse({ code: 'deployment-invalid', sentence });
     }
     this.#current.start();
     return ok(null);
@@ -299,34 +323,56 @@ export class DeploymentSwitch {
   async #caOf({ caFile }: Deployment): Promise<Result<string | null>> {
     if (caFile === null) return ok(null);
     try {
-      return ok(await this.#options.ports.readTextFile(caFile));
+      return ok(await this.#app.ports.readTextFile(caFile));
     } catch {
       const sentence = message('deployment.caUnreadable');
-      return failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
+      return this.#app.refuse({ code: 'deployment-unreadable', sentence });
     }
   }
 
   /** Updates the slices about deployments. */
   #tell(): void {
-    const { store, registry, training, options } = this.#options;
+    const { registry, training, problem } = this.#options;
+    const { store } = this.#app;
     const known = [...(training ? [trainingSummary(training)] : []), ...registry.summaries()];
     store.set('deployments', { known, chosen: this.#chosen, proposal: registry.proposal });
     store.patch('app', {
       training: this.inTraining,
-      problem: options.problem ?? registry.problem ?? this.#problem ?? this.#openedProblem,
+      problem: problem ?? registry.problem ?? this.#problem ?? this.#openedProblem,
     });
     this.tellTraining();
   }
 
   tellTraining(): void {
-    const { store, training } = this.#options;
-    store.set('training', training && this.inTraining ? trainingState(training) : null);
+    const { training } = this.#options;
+    this.#app.store.set('training', training && this.inTraining ? trainingState(training) : null);
   }
 
   /** Without a deployment scope no other part updates the time. */
   #tick(): void {
-    const { store } = this.#options;
-    if (!this.#current) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });
+    if (!this.#current) this.#app.store.set('time', { serverNow: this.now(), verified: false, skewMs: null });
     this.#ticking.set(tickMs);
   }
 }
+
+type AnySwitch = DeploymentSwitch<OpenDeployment>;
+
+export const deploymentHandlers = (deployments: AnySwitch): VerbHandlers<typeof deploymentVerbs> => ({
+  chooseDeployment: ({ id }) => deployments.choose(id),
+  proposeDeployment: ({ text }) => deployments.propose(text),
+  confirmDeployment: ({ proposalId }) => deployments.confirm(proposalId),
+  dismissDeployment: ({ proposalId }) => deployments.dismiss(proposalId),
+  removeDeployment: ({ id }) => deployments.remove(id),
+});
+
+export const trainingHandlers = (
+  { refuse }: AppContext,
+  deployments: AnySwitch,
+): VerbHandlers<typeof trainingVerbs> => ({
+  setTraining: async (change) => {
+    if (!deployments.training || !deployments.inTraining) return refuse({ code: 'not-in-training' });
+    await deployments.training.set(given(change));
+    deployments.tellTraining();
+    return ok(null);
+  },
+});

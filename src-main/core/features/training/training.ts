@@ -1,7 +1,21 @@
-import type { ConsoleState, DeploymentSummary } from '../../../src-preload/contract/index.ts';
-import { hostOf } from '../base/origins.ts';
-import { deploymentFileSchema, type Deployment } from '../features/deployments/schema.ts';
-import type { TrainingControl } from './app.ts';
+import type {
+  ConsoleState,
+  DeploymentSummary,
+  TrainingSwitches,
+} from '../../../../src-preload/contract/index.ts';
+import { hostOf } from '../../base/origins.ts';
+import { deploymentFileSchema, type Deployment } from '../deployments/index.ts';
+
+/** The embedded training deployment, for the core. */
+export interface TrainingControl {
+  readonly infrastructureUrl: string;
+  readonly coordinationUrl: string;
+  /** The address of its gateway for evidence; absent where it has none. */
+  readonly gatewayUrl?: string;
+  readonly credentials: { readonly username: string; readonly password: string };
+  switches(): TrainingSwitches;
+  set(change: Partial<TrainingSwitches>): Promise<void>;
+}
 
 export const trainingId = 'training';
 

@@ -1,0 +1,24 @@
+import type { healthVerbs } from '../../../../src-preload/contract/index.ts';
+import type { DeploymentContext, VerbHandlers } from '../context.ts';
+import { HealthMonitor } from './healthMonitor.ts';
+
+export { healthAtStart } from './healthMonitor.ts';
+
+export function openHealth(context: DeploymentContext): HealthMonitor {
+  const { deployment, infrastructure, connection, on } = context;
+  const health = new HealthMonitor({
+    ...context,
+    connection: () => connection('infrastructure').state,
+    api: infrastructure,
+    intervalMs: deployment.pollIntervals.healthMs,
+    fieldNames: deployment.health,
+  });
+  on('wake', () => void health.checkNow());
+  on('tick', () => health.review());
+  on('online', (api) => api === 'infrastructure' && health.connectionReturned());
+  return health;
+}
+
+export const healthHandlers = (health: HealthMonitor): VerbHandlers<typeof healthVerbs> => ({
+  checkHealth: () => health.checkNow(true),
+});

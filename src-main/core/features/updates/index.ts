@@ -1,0 +1,20 @@
+import type { updateVerbs } from '../../../../src-preload/contract/index.ts';
+import { momentsOf, type AppContext, type VerbHandlers } from '../context.ts';
+import { Updates } from './updates.ts';
+
+export { updatesAtStart } from './updates.ts';
+
+export function openUpdates(app: AppContext): Updates {
+  const updates = new Updates({ ...app, ...momentsOf(() => app.clock.wallNow()) });
+  app.scope.closing(() => updates.close());
+  updates.start();
+  return updates;
+}
+
+export const updateHandlers = (updates: Updates): VerbHandlers<typeof updateVerbs> => ({
+  checkForUpdate: () => updates.check(),
+  takeUpdate: () => updates.take(),
+  takeUpdateFromFolder: () => updates.takeFromFolder(),
+  installUpdate: ({ version }) => updates.install(version),
+  dismissUpdate: () => updates.dismiss(),
+});

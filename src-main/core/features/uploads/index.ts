@@ -1,0 +1,56 @@
+import { ok, type OutboxState, type uploadVerbs } from '../../../../src-preload/contract/index.ts';
+import { signingOf, type AccountContext, type DeploymentContext, type VerbHandlers } from '../context.ts';
+import type { Evidence } from '../evidence/index.ts';
+import { Uploads } from './uploads.ts';
+
+export { outboxAtStart } from './uploads.ts';
+
+/** The state of the separate service token of uploads, where the deployment has one. */
+export const uploadTokenOf = ({
+  deployment,
+  session,
+}: Pick<DeploymentContext, 'deployment' | 'session'>): OutboxState['uploadToken'] =>
+  deployment.upload.separateSignIn ? session.snapshot().uploadToken : 'not-used';
+
+export function openUploads(account: AccountContext, evidence: Evidence): Uploads {
+  const { deployment, coordination, vault, on } = account;
+  const uploads = new Uploads({
+    ...account,
+    api: coordination,
+    upload: deployment.upload,
+    session: () => signingOf(account),
+    connection: () => account.connection('coordination').state,
+    uploadToken: () => uploadTokenOf(account),
+    findEvidence: (cids) => evidence.find(cids),
+    onUnsent: (unsent) => {
+      vault.noteUnsent(unsent);
+    },
+    onUpload: (kind, { fileName: subject, incidentId, phase }) => {
+      const outcome = phase.state === 'sent' || phase.state === 'unproven' ? phase.verdict : null;
+      account.emit('shift-line', { kind, subject, incidentId, outcome });
+    },
+    onNotice: (said) => {
+      vault.note(said);
+    },
+  });
+  on('wake', () => uploads.review());
+  on('review', () => uploads.review());
+  on('evidence-read', () => void uploads.prove((cids) => evidence.lists(cids)));
+  return uploads;
+}
+
+/** The token is given to the session, at once. */
+export const uploadHandlers = (
+  uploads: Uploads,
+): VerbHandlers<Omit<typeof uploadVerbs, 'giveUploadToken'>> => ({
+  beginUpload: ({ fileName, bytes, incidentId }) => uploads.begin(fileName, bytes, incidentId),
+  readUploads: ({ from, count }) => ok(uploads.read(from, count)),
+  pauseUpload: ({ id, paused }) => uploads.pause(id, paused),
+  postponeUpload: ({ id }) => uploads.pause(id, 'slow-link'),
+  moveUpload: ({ id, to }) => uploads.move(id, to),
+  cancelUpload: ({ id }) => uploads.cancel(id),
+  retryUpload: ({ id }) => uploads.retry(id),
+  decideUpload: ({ id, decision }) => uploads.decide(id, decision),
+  discardUpload: ({ id, state }) => uploads.discard(id, state),
+  discardSentUploads: () => uploads.discardSent(),
+});
