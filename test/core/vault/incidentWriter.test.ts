@@ -5,7 +5,7 @@ import type {
   IncidentCache,
   StoredIncident,
 } from '../../../src-main/core/state/incidentCache.ts';
-import { WriteBehind } from '../../../src-main/core/vault/writeBehind.ts';
+import { IncidentWriter } from '../../../src-main/core/vault/incidentWriter.ts';
 import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
 import { createTestStore, record, upsertOf } from '../state/storeFixtures.ts';
@@ -60,17 +60,17 @@ beforeEach(() => {
 });
 
 function createKeeping(store = createTestStore()): {
-  writeBehind: WriteBehind;
+  incidentWriter: IncidentWriter;
   store: ReturnType<typeof createTestStore>;
 } {
-  const writeBehind = new WriteBehind({
+  const incidentWriter = new IncidentWriter({
     cache,
     store,
     clock,
     onStored: () => undefined,
     onProblem: (problem) => problems.push(problem),
   });
-  return { writeBehind, store };
+  return { incidentWriter, store };
 }
 
 const upserts = (ids: readonly string[]) => ids.map((id) => upsertOf(record(id)));
@@ -78,15 +78,15 @@ const upserts = (ids: readonly string[]) => ids.map((id) => upsertOf(record(id))
 describe('keeping the store in a vault', () => {
   it('restores what was written, with its ledger, and writes no row again', async () => {
     const first = createKeeping();
-    await first.writeBehind.restore();
+    await first.incidentWriter.restore();
     await first.store.applyRows({ upserts: upserts(['a', 'b', 'c']), removals: [] });
-    first.writeBehind.noteLedger('the ledger');
+    first.incidentWriter.noteLedger('the ledger');
     await clock.advance(1_000);
-    await first.writeBehind.finish();
+    await first.incidentWriter.finish();
     cache.changes.length = 0;
 
     const second = createKeeping();
-    expect(await second.writeBehind.restore()).toEqual({
+    expect(await second.incidentWriter.restore()).toEqual({
       incidents: 3,
       damaged: 0,
       older: false,
@@ -100,10 +100,10 @@ describe('keeping the store in a vault', () => {
   });
 
   it('says at the opening that the disk cannot be written, and without a change that it can again', async () => {
-    const { writeBehind } = createKeeping();
+    const { incidentWriter } = createKeeping();
     cache.load = () => Promise.resolve(ok({ incidents: 0, damaged: 0, older: false }));
     cache.failure = full;
-    await writeBehind.restore();
+    await incidentWriter.restore();
     expect(problems).toEqual([full]);
     await clock.advance(30_000);
     expect(problems).toEqual([full, full]);
@@ -116,8 +116,8 @@ describe('keeping the store in a vault', () => {
   });
 
   it('writes removals, and a row that came back after one', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
+    const { incidentWriter, store } = createKeeping();
+    await incidentWriter.restore();
     await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
     await clock.advance(1_000);
     await store.applyRows({ upserts: [], removals: ['a', 'b'] });
@@ -127,11 +127,11 @@ describe('keeping the store in a vault', () => {
   });
 
   it('never writes the ledger before the rows that it vouches for', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
+    const { incidentWriter, store } = createKeeping();
+    await incidentWriter.restore();
     const ids = Array.from({ length: 5_000 }, (_, index) => `id-${String(index)}`);
     await store.applyRows({ upserts: upserts(ids), removals: [] });
-    writeBehind.noteLedger('all of it');
+    incidentWriter.noteLedger('all of it');
     let written = 0;
     await clock.advance(10_000);
     for (const change of cache.changes) {
@@ -143,11 +143,11 @@ describe('keeping the store in a vault', () => {
   });
 
   it('a disk that fails is said once more when it works again, and nothing is lost meanwhile', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
+    const { incidentWriter, store } = createKeeping();
+    await incidentWriter.restore();
     cache.failure = full;
     await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
-    writeBehind.noteLedger('one');
+    incidentWriter.noteLedger('one');
     await clock.advance(600_000);
     expect(problems.every((problem) => problem?.code === 'storage-failed')).toBe(true);
     expect(problems.length).toBeGreaterThan(1);
@@ -161,11 +161,11 @@ describe('keeping the store in a vault', () => {
   });
 
   it('writes at the end what still waits, although the store is emptied at once', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
+    const { incidentWriter, store } = createKeeping();
+    await incidentWriter.restore();
     await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
-    writeBehind.noteLedger('end');
-    const finished = writeBehind.finish();
+    incidentWriter.noteLedger('end');
+    const finished = incidentWriter.finish();
     store.beginEpoch();
     await finished;
     await flush();
@@ -177,8 +177,8 @@ describe('keeping the store in a vault', () => {
   });
 
   it('writes at the end once more what a write under way could not', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
+    const { incidentWriter, store } = createKeeping();
+    await incidentWriter.restore();
     const { write } = cache;
     let refuse = (): void => undefined;
     cache.write = () =>
@@ -190,7 +190,7 @@ describe('keeping the store in a vault', () => {
       });
     await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
     await clock.advance(1_000);
-    const finished = writeBehind.finish();
+    const finished = incidentWriter.finish();
     store.beginEpoch();
     refuse();
     await finished;
@@ -200,19 +200,19 @@ describe('keeping the store in a vault', () => {
   it('does not trust the ledger when a row was damaged', async () => {
     cache.documents.set('ledger', 'all is known');
     cache.damaged = 1;
-    expect(await createKeeping().writeBehind.restore()).toMatchObject({ damaged: 1, ledger: null });
+    expect(await createKeeping().incidentWriter.restore()).toMatchObject({ damaged: 1, ledger: null });
   });
 
   it('does not trust the ledger when rows are older ones', async () => {
     cache.documents.set('ledger', 'all is known');
     cache.older = true;
-    expect(await createKeeping().writeBehind.restore()).toMatchObject({ older: true, ledger: null });
+    expect(await createKeeping().incidentWriter.restore()).toMatchObject({ older: true, ledger: null });
   });
 
   it('a vault that cannot be read leaves the store empty and says so', async () => {
     cache.failure = full;
-    const { writeBehind } = createKeeping();
-    expect(await writeBehind.restore()).toEqual({ incidents: 0, damaged: 0, older: false, ledger: null });
+    const { incidentWriter } = createKeeping();
+    expect(await incidentWriter.restore()).toEqual({ incidents: 0, damaged: 0, older: false, ledger: null });
     expect(problems).toEqual([full]);
   });
 });

@@ -14,6 +14,7 @@ import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import type { VaultRecords } from '../../vault/records.ts';
+import { storeFailure } from '../../vault/storageFailure.ts';
 import type { Deployment } from '../deployments/index.ts';
 import { admit } from './admission.ts';
 import { Dispatch } from './dispatch.ts';
@@ -27,7 +28,6 @@ import {
   notNow,
   rebuiltSentence,
   sameBytes,
-  storeFailure,
   unavailable,
   undecided,
 } from './messages.ts';
