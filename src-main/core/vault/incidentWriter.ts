@@ -8,7 +8,7 @@ export interface IncidentWriterOptions {
   readonly cache: IncidentCache;
   readonly store: ConsoleStore;
   readonly clock: Clock;
-  /** All changes are on the disk now. */
+  /** A change is on the disk. */
   readonly onStored: () => void;
   /** A write failed or, with null, works again. */
   readonly onProblem: (problem: Failure | null) => void;
@@ -42,6 +42,7 @@ export class IncidentWriter {
   #ledger: string | null = null;
   #stopListening: (() => void) | null = null;
   #isOver = false;
+  #isRestored = false;
   #isFailing = false;
 
   constructor(options: IncidentWriterOptions) {
@@ -84,7 +85,8 @@ export class IncidentWriter {
     this.#ledger ??= trusted;
     // On a full or read-only disk the operator must learn of it at the opening, and not with the first change, which
     // may never come offline.
-    await this.#behind.flush();
+    await this.#behind.flush([ledgerKey]);
+    this.#isRestored = true;
     return { ...loaded.value, ledger: trusted };
   }
 
@@ -121,6 +123,6 @@ export class IncidentWriter {
     const { onStored, onProblem } = this.#options;
     if (problem !== null || this.#isFailing) onProblem(problem);
     this.#isFailing = problem !== null;
-    if (problem === null) onStored();
+    if (problem === null && this.#isRestored) onStored();
   }
 }

@@ -50,15 +50,15 @@ export class WriteBehind<Change, Problem = Failure> {
   }
 
   /** Writes these keys and all noted ones now. Null when that is on the disk; a failed write is repeated later. */
-  async flush(keys: Iterable<string> = []): Promise<Problem | null> {
+  async flush(keys: Iterable<string>): Promise<Problem | null> {
     for (const key of keys) this.#noted.add(key);
-    do {
+    for (;;) {
       while (this.#running !== null) await this.#running.ended;
       if (this.#ending !== null) return this.#ending;
+      if (this.#noted.size === 0) return null;
       const problem = await this.#write();
       if (problem !== null) return problem;
-    } while (this.#noted.size > 0);
-    return null;
+    }
   }
 
   /**
