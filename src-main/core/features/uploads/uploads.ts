@@ -96,7 +96,7 @@ interface Outbox {
 export class Uploads {
   readonly #options: UploadsOptions;
   /** Null where nothing can be stored. */
-  readonly #made: Outbox | null;
+  readonly #stored: Outbox | null;
   /** Null until the stored uploads are read. */
   #outbox: Outbox | null = null;
   readonly #checking = new Set<string>();
@@ -115,13 +115,13 @@ export class Uploads {
     scope.defer(() => {
       store.set('outbox', outboxAtStart);
     });
-    this.#made = records && this.#make(records);
+    this.#stored = records && this.#createOutbox(records);
   }
 
   /** Reads the stored uploads. Tries again later when they cannot be read. Never rejects. */
   async load(): Promise<void> {
-    if (this.#made === null) return;
-    this.#loading = this.#load(this.#made);
+    if (this.#stored === null) return;
+    this.#loading = this.#load(this.#stored);
     await this.#loading;
   }
 
@@ -263,7 +263,7 @@ export class Uploads {
     for (const { id } of proven ?? []) await repository?.step(id, () => this.#found());
   }
 
-  #make(records: VaultRecords): Outbox {
+  #createOutbox(records: VaultRecords): Outbox {
     const { scope, store, clock, upload, username: account } = this.#options;
     const { spool } = records;
     const now = (): number => this.#now();
