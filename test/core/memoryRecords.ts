@@ -74,6 +74,7 @@ export class MemoryRecords implements VaultRecords {
       decisions: new Map(),
       audit: new Map(),
       documents,
+      alarms: new Map(),
       notes: new Map(),
       pins: new Map(),
       shift: new Map(),

@@ -31,7 +31,7 @@ type Replies<M extends keyof CacheStore> = Awaited<ReturnType<CacheStore[M]>>;
  * The messages to the thread of a vault's database: one program for cache and outbox, one thread for one open database.
  * All but the first three need an open one.
  *
- * An incident reaches the disk through `WriteBehind`, the cache of its open vault, `RestartingWorker`, the program of
+ * An incident reaches the disk through `IncidentWriter`, the cache of its open vault, `RestartingWorker`, the program of
  * the thread, `CacheDatabase` and `CacheBlocks`.
  */
 export interface DatabaseMessages {

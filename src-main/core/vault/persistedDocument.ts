@@ -1,5 +1,7 @@
 import type { Logger } from '../base/ports.ts';
 import type { Account } from './account.ts';
+import type { RecordRow, RecordTable } from './records.ts';
+import { WriteBehind } from './writeBehind.ts';
 
 export interface PersistedDocumentOptions extends Pick<Account, 'scope' | 'records'> {
   /** The document's name among the `documents` of a vault, and in the log. */
@@ -7,32 +9,36 @@ export interface PersistedDocumentOptions extends Pick<Account, 'scope' | 'recor
   readonly logger: Logger;
   /** The text to be stored now. */
   readonly text: () => string;
+  /** The table of the rows beside the document. No other document may use it. */
+  readonly beside?: RecordTable;
 }
 
-/** The shortest time between two writes, and the wait after a failed one, milliseconds. */
+/** The shortest time between two writes, milliseconds. */
 const pauseMs = 1_000;
-const retryMs = 30_000;
 
 /**
  * One document of an open vault, written at once when it changes, then at most once a second. When the account ends,
  * the unsaved text is taken in that moment, before the store is emptied, and written before the vault closes.
+ *
+ * A change that must be safe at once, in a document that is too large to be written for it, is a row beside the
+ * document. The next document says what the row says, and removes it.
  */
 export class PersistedDocument {
   readonly #options: PersistedDocumentOptions;
-  #dirty = false;
+  readonly #behind: WriteBehind<readonly RecordRow[], Error>;
+  /** Those on the disk and in memory that the stored document does not cover yet, by id. */
+  readonly #beside = new Map<string, RecordRow>();
   #reading: Promise<string | null> | null = null;
-  #writing: Promise<boolean> | null = null;
-  #next: (() => void) | null = null;
 
   constructor(options: PersistedDocumentOptions) {
-    const { scope, text } = options;
     this.#options = options;
-    let last: string | null = null;
-    scope.onEnd(() => {
-      // Also the text of a running write, which may fail.
-      last = this.#dirty || this.#writing ? text() : null;
+    this.#behind = new WriteBehind({
+      clock: options.scope.clock,
+      pauseMs,
+      take: (keys) => this.#take(keys),
+      put: (rows) => this.#put(rows),
     });
-    scope.defer(() => this.#finish(last));
+    options.scope.closing(() => Promise.all([this.#reading, this.#behind.finish()]));
   }
 
   /** The stored text, null for none. Never rejects: an unreadable one counts as none. */
@@ -41,50 +47,62 @@ export class PersistedDocument {
     return this.#reading;
   }
 
+  /** The rows that are newer than the stored document. */
+  get beside(): readonly RecordRow[] {
+    return [...this.#beside.values()];
+  }
+
   /** There is an unsaved change. */
   note(): void {
-    this.#dirty = true;
-    if (!this.#next && !this.#writing) void this.#write();
+    this.#behind.note([this.#options.id]);
+  }
+
+  /**
+   * Writes rows beside the document now, or the whole document if it has other unsaved changes. Null when that is safe
+   * from a power cut, else why not; then it is written later.
+   */
+  async write(rows: readonly RecordRow[]): Promise<Error | null> {
+    if (rows.length === 0) return null;
+    for (const row of rows) this.#beside.set(row.id, row);
+    return this.#behind.flush(rows.map(({ id }) => id));
   }
 
   async #read(): Promise<string | null> {
-    const { records, logger, id } = this.#options;
+    const { records, logger, id, beside } = this.#options;
     try {
-      const rows = await records?.store.rows('documents');
-      return rows?.rows.find((row) => row.id === id)?.text ?? null;
+      const documents = await records?.store.rows('documents');
+      if (beside !== undefined) {
+        const newer = await records?.store.rows(beside);
+        for (const row of newer?.rows ?? []) this.#beside.set(row.id, { ...row, table: beside });
+      }
+      return documents?.rows.find((row) => row.id === id)?.text ?? null;
     } catch (error) {
       logger.warn('document-not-read', { document: id, error: error instanceof Error ? error.name : '' });
       return null;
     }
   }
 
-  async #finish(last: string | null): Promise<void> {
-    await this.#reading;
-    const written = (await this.#writing) ?? false;
-    if (last !== null && (this.#dirty || !written)) await this.#put(last);
+  #take(keys: readonly string[]): readonly RecordRow[] {
+    const { id, text } = this.#options;
+    if (!keys.includes(id)) return keys.flatMap((key) => this.#beside.get(key) ?? []);
+    const covered = this.beside.map((row) => ({ ...row, text: null }));
+    return [{ table: 'documents', id, text: text() }, ...covered];
   }
 
-  async #write(): Promise<void> {
-    const { scope, text } = this.#options;
-    this.#dirty = false;
-    this.#writing = this.#put(text());
-    const written = await this.#writing;
-    this.#writing = null;
-    if (!written) this.#dirty = true;
-    this.#next = scope.clock.schedule(written ? pauseMs : retryMs, () => {
-      this.#next = null;
-      if (this.#dirty) void this.#write();
-    });
-  }
-
-  async #put(text: string): Promise<boolean> {
+  async #put(rows: readonly RecordRow[]): Promise<Error | null> {
     const { records, logger, id } = this.#options;
+    const before = new Map(this.#beside);
     try {
-      await records?.store.write([{ table: 'documents', id, text }]);
-      return true;
+      await records?.store.write(rows);
     } catch (error) {
-      logger.warn('document-not-kept', { document: id, error: error instanceof Error ? error.name : '' });
-      return false;
+      const problem = error instanceof Error ? error : new Error(String(error));
+      logger.warn('document-not-kept', { document: id, error: problem.name });
+      return problem;
     }
+    for (const row of rows) {
+      // Not one that was written again meanwhile.
+      if (row.text === null && this.#beside.get(row.id) === before.get(row.id)) this.#beside.delete(row.id);
+    }
+    return null;
   }
 }

@@ -6,7 +6,16 @@ import type { CidProfile } from '../../../src-preload/contract/index.ts';
  * (core/vault/storage.ts).
  */
 
-export const recordTables = ['uploads', 'decisions', 'audit', 'documents', 'notes', 'pins', 'shift'] as const;
+export const recordTables = [
+  'uploads',
+  'decisions',
+  'audit',
+  'documents',
+  'alarms',
+  'notes',
+  'pins',
+  'shift',
+] as const;
 export type RecordTable = (typeof recordTables)[number];
 
 /** A row to write; `text` null removes it. */

@@ -12,6 +12,10 @@ export const storageFailure = (reason: StorageReason, at: number): Failure =>
     remedy: message(`storage.${reason}.remedy`),
   });
 
+/** The failure for a storage port's rejection. */
+export const storeFailure = (error: unknown, at: number): Failure =>
+  storageFailure(error instanceof StorageError ? error.reason : 'broken', at);
+
 /** Runs `work`. An error in it is logged with its technical detail and becomes a failure. */
 export async function storing<T>(
   options: { readonly what: string; readonly logger: Logger; readonly now: () => number },

@@ -4,13 +4,13 @@ import type { Clock, Logger } from '../base/ports.ts';
 import { SerialQueue } from '../base/queues.ts';
 import { Timer } from '../base/timer.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
+import { IncidentWriter, type Restored } from './incidentWriter.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
 import type { OpenVault } from './openVault.ts';
 import type { RecordFolders, VaultRecords } from './records.ts';
 import { storing } from './storageFailure.ts';
 import type { VaultPort } from './vaultPort.ts';
 import type { VaultOpening, VaultRepository } from './vaultRepository.ts';
-import { WriteBehind, type Restored } from './writeBehind.ts';
 
 const rollbackSentences: Readonly<Record<NonNullable<VaultRecords['rollback']>, Message>> = {
   older: message('vault.rollback.older'),
@@ -66,7 +66,7 @@ interface Credentials {
 export class VaultSession implements VaultPort {
   readonly #options: VaultSessionOptions;
   #vault: OpenVault | null = null;
-  #writeBehind: WriteBehind | null = null;
+  #incidentWriter: IncidentWriter | null = null;
   #records: VaultRecords | null = null;
   #unsent: number | null = null;
   #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
@@ -179,14 +179,14 @@ export class VaultSession implements VaultPort {
     this.#telling.stop();
     this.#stopReopening();
     const vault = this.#vault;
-    const writeBehind = this.#writeBehind;
+    const incidentWriter = this.#incidentWriter;
     this.#vault = null;
-    this.#writeBehind = null;
+    this.#incidentWriter = null;
     this.#sealed = null;
     this.#options.memory.leave();
     this.#patch({ ...storageAtStart, vaults: this.#options.store.slice('storage').vaults });
     // Now, because the store is emptied right after the close.
-    const written = writeBehind?.finish();
+    const written = incidentWriter?.finish();
     const openings = [...this.#openings];
     void this.#leaving.run(async () => {
       await stopped;
@@ -212,7 +212,7 @@ export class VaultSession implements VaultPort {
   /** Reads the open vault's incidents into the store; null when there is none or no caller waits for it. */
   async restore(): Promise<Restored | null> {
     const before = this.#left;
-    const restored = await this.#writeBehind?.restore();
+    const restored = await this.#incidentWriter?.restore();
     if (!restored || before !== this.#left) return null;
     if (restored.damaged > 0) {
       this.note(message('vault.damagedRecords', { n: restored.damaged }));
@@ -226,7 +226,7 @@ export class VaultSession implements VaultPort {
   }
 
   noteLedger(text: string): void {
-    this.#writeBehind?.noteLedger(text);
+    this.#incidentWriter?.noteLedger(text);
   }
 
   /** Shows a sentence that the operator must see once. */
@@ -307,7 +307,7 @@ export class VaultSession implements VaultPort {
     }
     this.#vault = vault;
     this.#sealed = null;
-    this.#writeBehind = this.#writeBehindOf(vault);
+    this.#incidentWriter = this.#incidentWriterOf(vault);
     this.#patch({ keeping: 'disk', problem: null });
     if (vault.notice !== null) this.note(vault.notice);
     const opened = await vault.openRecords();
@@ -320,9 +320,9 @@ export class VaultSession implements VaultPort {
     await this.list();
   }
 
-  #writeBehindOf(vault: OpenVault): WriteBehind {
+  #incidentWriterOf(vault: OpenVault): IncidentWriter {
     const { store, clock } = this.#options;
-    return new WriteBehind({
+    return new IncidentWriter({
       cache: vault.cache,
       store,
       clock,
@@ -379,9 +379,9 @@ export class VaultSession implements VaultPort {
       const opened = await vault.openRecords();
       if (before !== this.#left) await this.#closeRecords(opened.ok ? opened.value : null);
       else if (opened.ok) {
-        await this.#writeBehind?.finish();
+        await this.#incidentWriter?.finish();
         if (before !== this.#left) return this.#closeRecords(opened.value);
-        this.#writeBehind = this.#writeBehindOf(vault);
+        this.#incidentWriter = this.#incidentWriterOf(vault);
         this.#takeRecords(opened.value, vault.id);
         this.#patch({ problem: null });
       } else this.#tryLater(credentials, opened.failure);

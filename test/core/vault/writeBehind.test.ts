@@ -1,218 +1,116 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeFailure } from '../../../src-main/core/base/failure.ts';
-import type {
-  CacheChange,
-  IncidentCache,
-  StoredIncident,
-} from '../../../src-main/core/state/incidentCache.ts';
 import { WriteBehind } from '../../../src-main/core/vault/writeBehind.ts';
-import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
-import { createTestStore, record, upsertOf } from '../state/storeFixtures.ts';
-
-const full = makeFailure({ code: 'storage-failed', at: 0, sentence: { text: 'The disk is full.' } });
-
-interface ScriptedCache extends IncidentCache {
-  readonly rows: Map<string, StoredIncident>;
-  readonly documents: Map<string, string>;
-  readonly changes: CacheChange[];
-  /** What the next writes answer; null lets them through. */
-  failure: Failure | null;
-  damaged: number;
-  older: boolean;
-}
-
-function createScriptedCache(): ScriptedCache {
-  const cache: ScriptedCache = {
-    rows: new Map(),
-    documents: new Map(),
-    changes: [],
-    failure: null,
-    damaged: 0,
-    older: false,
-    async load(take) {
-      if (cache.failure) return failed(cache.failure);
-      await take([...cache.rows.values()]);
-      return ok({ incidents: cache.rows.size, damaged: cache.damaged, older: cache.older });
-    },
-    write(change): Promise<Result<null>> {
-      cache.changes.push(change);
-      if (cache.failure) return Promise.resolve(failed(cache.failure));
-      for (const row of change.upserts) cache.rows.set(row.record.id, row);
-      for (const id of change.removals) cache.rows.delete(id);
-      for (const [name, text] of Object.entries(change.documents)) cache.documents.set(name, text);
-      return Promise.resolve(ok(null));
-    },
-    document: (name) => Promise.resolve(ok(cache.documents.get(name) ?? null)),
-    size: () => Promise.resolve(ok({ incidents: cache.rows.size, bytes: 0 })),
-  };
-  return cache;
-}
 
 let clock: VirtualClock;
-let cache: ScriptedCache;
-let problems: (Failure | null)[];
+/** What the keys stand for. */
+let values: Map<string, number>;
+/** Each write that was begun; `end` ends it. */
+let writes: { readonly change: readonly string[]; readonly end: (problem: string | null) => void }[];
 
 beforeEach(() => {
   clock = createVirtualClock();
-  cache = createScriptedCache();
-  problems = [];
+  values = new Map();
+  writes = [];
 });
 
-function createKeeping(store = createTestStore()): {
-  writeBehind: WriteBehind;
-  store: ReturnType<typeof createTestStore>;
-} {
-  const writeBehind = new WriteBehind({
-    cache,
-    store,
+function createBehind(options: { readonly gatherMs?: number; readonly pauseMs?: number } = {}) {
+  return new WriteBehind<readonly string[], string>({
     clock,
-    onStored: () => undefined,
-    onProblem: (problem) => problems.push(problem),
+    ...options,
+    take: (keys) => keys.map((key) => `${key} ${String(values.get(key))}`),
+    put: (change) =>
+      new Promise((resolve) => {
+        writes.push({ change, end: resolve });
+      }),
   });
-  return { writeBehind, store };
 }
 
-const upserts = (ids: readonly string[]) => ids.map((id) => upsertOf(record(id)));
+const changes = (): readonly (readonly string[])[] => writes.map(({ change }) => change);
 
-describe('keeping the store in a vault', () => {
-  it('restores what was written, with its ledger, and writes no row again', async () => {
-    const first = createKeeping();
-    await first.writeBehind.restore();
-    await first.store.applyRows({ upserts: upserts(['a', 'b', 'c']), removals: [] });
-    first.writeBehind.noteLedger('the ledger');
-    await clock.advance(1_000);
-    await first.writeBehind.finish();
-    cache.changes.length = 0;
+async function end(problem: string | null = null): Promise<void> {
+  writes.at(-1)?.end(problem);
+  await flush();
+}
 
-    const second = createKeeping();
-    expect(await second.writeBehind.restore()).toEqual({
-      incidents: 3,
-      damaged: 0,
-      older: false,
-      ledger: 'the ledger',
-    });
-    expect([...second.store.incidents.ids()].sort()).toEqual(['a', 'b', 'c']);
-    expect(second.store.stored('a')).toEqual(first.store.stored('a'));
+describe('writing behind', () => {
+  it('writes what a key stands for when the write begins, and once more what changed meanwhile', async () => {
+    const behind = createBehind({ pauseMs: 1_000 });
+    values.set('a', 1);
+    behind.note(['a']);
+    values.set('a', 2);
+    behind.note(['a']);
+    await end();
+    await clock.advance(999);
+    expect(changes()).toEqual([['a 1']]);
+    await clock.advance(1);
+    expect(changes()).toEqual([['a 1'], ['a 2']]);
+    await end();
     await clock.advance(60_000);
-    // The ledger as it was read tries the disk.
-    expect(cache.changes).toEqual([{ upserts: [], removals: [], documents: { ledger: 'the ledger' } }]);
+    expect(writes).toHaveLength(2);
   });
 
-  it('says at the opening that the disk cannot be written, and without a change that it can again', async () => {
-    const { writeBehind } = createKeeping();
-    cache.load = () => Promise.resolve(ok({ incidents: 0, damaged: 0, older: false }));
-    cache.failure = full;
-    await writeBehind.restore();
-    expect(problems).toEqual([full]);
-    await clock.advance(30_000);
-    expect(problems).toEqual([full, full]);
-    cache.failure = null;
-    await clock.advance(30_000);
-    expect(problems).toEqual([full, full, null]);
-    const tries = cache.changes.length;
-    await clock.advance(120_000);
-    expect(cache.changes).toHaveLength(tries);
+  it('repeats a failed write every 30 s, with what was noted meanwhile, and not earlier', async () => {
+    const behind = createBehind();
+    values.set('a', 1);
+    behind.note(['a']);
+    await end('full');
+    behind.note(['b']);
+    await clock.advance(29_999);
+    expect(writes).toHaveLength(1);
+    values.set('a', 2);
+    await clock.advance(1);
+    expect([...(changes()[1] ?? [])].sort()).toEqual(['a 2', 'b undefined']);
+    await end();
+    expect(clock.pending()).toBe(0);
   });
 
-  it('writes removals, and a row that came back after one', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
-    await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
-    await clock.advance(1_000);
-    await store.applyRows({ upserts: [], removals: ['a', 'b'] });
-    await store.applyRows({ upserts: upserts(['b']), removals: [] });
-    await clock.advance(1_000);
-    expect([...cache.rows.keys()]).toEqual(['b']);
-  });
-
-  it('never writes the ledger before the rows that it vouches for', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
-    const ids = Array.from({ length: 5_000 }, (_, index) => `id-${String(index)}`);
-    await store.applyRows({ upserts: upserts(ids), removals: [] });
-    writeBehind.noteLedger('all of it');
-    let written = 0;
-    await clock.advance(10_000);
-    for (const change of cache.changes) {
-      written += change.upserts.length;
-      expect(change.upserts.length).toBeLessThanOrEqual(2_000);
-      if ('ledger' in change.documents) expect(written).toBe(5_000);
-    }
-    expect(cache.documents.get('ledger')).toBe('all of it');
-  });
-
-  it('a disk that fails is said once more when it works again, and nothing is lost meanwhile', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
-    cache.failure = full;
-    await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
-    writeBehind.noteLedger('one');
-    await clock.advance(600_000);
-    expect(problems.every((problem) => problem?.code === 'storage-failed')).toBe(true);
-    expect(problems.length).toBeGreaterThan(1);
-    expect(cache.changes.length).toBeLessThan(25);
-    await store.applyRows({ upserts: upserts(['c']), removals: ['b'] });
-    cache.failure = null;
-    await clock.advance(60_000);
-    expect([...cache.rows.keys()].sort()).toEqual(['a', 'c']);
-    expect(cache.documents.get('ledger')).toBe('one');
-    expect(problems.at(-1)).toBeNull();
-  });
-
-  it('writes at the end what still waits, although the store is emptied at once', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
-    await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
-    writeBehind.noteLedger('end');
-    const finished = writeBehind.finish();
-    store.beginEpoch();
-    await finished;
+  it('answers a flush when its keys are on the disk, and lets no two writes overlap', async () => {
+    const behind = createBehind();
+    values.set('a', 1);
+    behind.note(['a']);
+    const answers: (string | null)[] = [];
+    for (const key of ['b', 'c']) void behind.flush([key]).then((answer) => answers.push(answer));
     await flush();
-    expect([...cache.rows.keys()].sort()).toEqual(['a', 'b']);
-    expect(cache.documents.get('ledger')).toBe('end');
-    await store.applyRows({ upserts: upserts(['later']), removals: [] });
-    await clock.advance(60_000);
-    expect(cache.rows.has('later')).toBe(false);
+    expect(writes).toHaveLength(1);
+    await end();
+    expect(changes()[1]).toEqual(['b undefined', 'c undefined']);
+    expect(answers).toEqual([]);
+    await end();
+    expect(answers).toEqual([null, null]);
+    expect(writes).toHaveLength(2);
   });
 
-  it('writes at the end once more what a write under way could not', async () => {
-    const { writeBehind, store } = createKeeping();
-    await writeBehind.restore();
-    const { write } = cache;
-    let refuse = (): void => undefined;
-    cache.write = () =>
-      new Promise((resolve) => {
-        refuse = () => {
-          cache.write = write;
-          resolve(failed(full));
-        };
-      });
-    await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
-    await clock.advance(1_000);
-    const finished = writeBehind.finish();
-    store.beginEpoch();
-    refuse();
+  it('answers a flush with the failure, and tries again later', async () => {
+    const behind = createBehind();
+    const answer = behind.flush(['a']);
+    await end('full');
+    expect(await answer).toBe('full');
+    await clock.advance(30_000);
+    expect(writes).toHaveLength(2);
+    await end();
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('takes at the end what is noted, also of a flush that waits, and repeats a running write that fails', async () => {
+    const behind = createBehind();
+    values.set('a', 1).set('b', 2);
+    behind.note(['a']);
+    const answer = behind.flush(['b']);
+    let isFinished = false;
+    const finished = behind.finish().then(() => (isFinished = true));
+    values.clear();
+    behind.note(['late']);
+    await end('full');
+    expect(changes()).toEqual([['a 1'], ['a 1']]);
+    expect(isFinished).toBe(false);
+    await end();
+    expect(changes()[2]).toEqual(['b 2']);
+    await end();
     await finished;
-    expect([...cache.rows.keys()].sort()).toEqual(['a', 'b']);
-  });
-
-  it('does not trust the ledger when a row was damaged', async () => {
-    cache.documents.set('ledger', 'all is known');
-    cache.damaged = 1;
-    expect(await createKeeping().writeBehind.restore()).toMatchObject({ damaged: 1, ledger: null });
-  });
-
-  it('does not trust the ledger when rows are older ones', async () => {
-    cache.documents.set('ledger', 'all is known');
-    cache.older = true;
-    expect(await createKeeping().writeBehind.restore()).toMatchObject({ older: true, ledger: null });
-  });
-
-  it('a vault that cannot be read leaves the store empty and says so', async () => {
-    cache.failure = full;
-    const { writeBehind } = createKeeping();
-    expect(await writeBehind.restore()).toEqual({ incidents: 0, damaged: 0, older: false, ledger: null });
-    expect(problems).toEqual([full]);
+    expect(await answer).toBeNull();
+    await clock.advance(60_000);
+    expect(writes).toHaveLength(3);
+    expect(clock.pending()).toBe(0);
   });
 });

@@ -1,12 +1,15 @@
+import { z } from 'zod';
 import {
   alarmSchema,
   alarmSettingsSchema,
   isInMemoryOnly,
   levelSchema,
+  type Alarm,
   type AlarmSettings,
   type Level,
 } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue, parsedJson } from '../../base/json.ts';
+import type { RecordRow } from '../../vault/records.ts';
 import type { AlarmListContents, ListedAlarm } from './alarmList.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { nothingKept, type ConditionsKept } from './conditionAlarms.ts';
@@ -91,3 +94,31 @@ function readLevel(value: unknown): [string, Level][] {
   const reading = levelSchema.safeParse(level);
   return typeof field === 'string' && reading.success ? [[field, reading.data]] : [];
 }
+
+/** `at`: when the alarm was acknowledged, server time; null where that was undone. */
+const acknowledgementSchema = z.object({
+  version: z.literal(1),
+  at: z.number().nullable(),
+  note: z.string().nullable(),
+});
+
+/** A row for each of these alarms. It says whether the alarm is acknowledged. */
+export const rowsOf = (alarms: readonly Alarm[]): readonly RecordRow[] =>
+  alarms
+    .filter((alarm) => !isInMemoryOnly(alarm))
+    .map(({ id, acknowledgedAt: at, note }) => ({
+      table: 'alarms',
+      id,
+      text: JSON.stringify({ version: 1, at, note }),
+    }));
+
+/** What these rows say, the earliest first. */
+export const readAcknowledgements = (
+  rows: readonly RecordRow[],
+): readonly { readonly id: string; readonly at: number | null; readonly note: string | null }[] =>
+  rows
+    .flatMap(({ id, text }) => {
+      const { data } = acknowledgementSchema.safeParse(parsedJson(text));
+      return data ? [{ ...data, id }] : [];
+    })
+    .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));

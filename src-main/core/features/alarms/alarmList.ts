@@ -189,17 +189,13 @@ export class AlarmList {
 
   /** False when there is no such active alarm. */
   acknowledge(id: string, at: number, note: string | null = null): boolean {
-    const booked = this.#active.find(({ alarm }) => alarm.id === id);
-    if (booked) this.#putAway([booked], at, note);
-    return booked !== undefined;
+    return this.acknowledgeEach(new Set([id]), at, note).length > 0;
   }
 
-  /** Acknowledges several alarms together, in their order in the list. */
-  acknowledgeEach(ids: ReadonlySet<string>, at: number): void {
-    this.#putAway(
-      this.#active.filter(({ alarm }) => ids.has(alarm.id)),
-      at,
-    );
+  /** Acknowledges several alarms together, in their order in the list. Returns those that were active. */
+  acknowledgeEach(ids: ReadonlySet<string>, at: number, note: string | null = null): readonly Alarm[] {
+    const gone = this.#active.filter(({ alarm }) => ids.has(alarm.id));
+    return this.#putAway(gone, at, note).map(({ alarm }) => alarm);
   }
 
   /** Snoozes an alarm until a server time; null ends the snooze. False when there is no such active alarm. */
@@ -233,11 +229,12 @@ export class AlarmList {
     return restored.map(({ alarm }) => alarm);
   }
 
-  #putAway(gone: readonly ListedAlarm[], at: number | null, note: string | null = null): void {
+  #putAway(gone: readonly ListedAlarm[], at: number | null, note: string | null = null): ListedAlarm[] {
     const now = { acknowledgedAt: at, note, snoozedUntil: null };
     const past = gone.map((booked) => ({ ...booked, alarm: { ...booked.alarm, ...now } }));
     this.#active = this.#active.filter((booked) => !gone.includes(booked));
     this.#past = bounded([...past, ...this.#past].slice(0, pastLimit));
+    return past;
   }
 
   #change(concerns: (booked: ListedAlarm) => boolean, change: (booked: ListedAlarm) => ListedAlarm): boolean {

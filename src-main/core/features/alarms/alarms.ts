@@ -12,15 +12,16 @@ import {
   type Result,
   type SeverityScale,
 } from '../../../../src-preload/contract/index.ts';
-import { failureNow } from '../../base/failure.ts';
+import { failureNow, reworded } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { Timer } from '../../base/timer.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
+import { storeFailure } from '../../vault/storageFailure.ts';
 import { isFirstReadingDone, reaches } from '../incidents/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { readAlarms, writeAlarms } from './alarmDocument.ts';
+import { readAcknowledgements, readAlarms, rowsOf, writeAlarms } from './alarmDocument.ts';
 import { AlarmList, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
 import { isPresent } from './alarmOrder.ts';
@@ -120,7 +121,12 @@ export class Alarms {
       store.set('alarms', alarmsAtStart);
       store.set('siren', silentAfter(store.slice('siren')));
     });
-    this.#document = new PersistedDocument({ ...options, id: 'alarms', text: () => this.#text() });
+    this.#document = new PersistedDocument({
+      ...options,
+      id: 'alarms',
+      beside: 'alarms',
+      text: () => this.#text(),
+    });
     this.#watch = this.#makeWatch();
   }
 
@@ -133,6 +139,10 @@ export class Alarms {
     const kept = readAlarms(await this.#document.restore());
     if (scope.isOver) return;
     this.#alarmList = new AlarmList(this.#scale, kept);
+    for (const { id, at, note } of readAcknowledgements(this.#document.beside)) {
+      if (at === null) this.#alarmList.restore([id]);
+      else this.#alarmList.acknowledge(id, at, note);
+    }
     this.#settings = kept.settings;
     this.#mutedUntil = kept.mutedUntil;
     this.#conditions = this.#makeConditions(kept);
@@ -158,24 +168,17 @@ export class Alarms {
     await this.#watch.ground();
   }
 
-  acknowledge(id: string, note = ''): Result<null> {
-    return this.#change(() => {
-      const alarm = this.#alarmList.active.find((active) => active.id === id);
-      if (!alarm || !this.#alarmList.acknowledge(id, this.#now(), note.trim() || null)) return this.#gone();
-      this.#acknowledgements.note([id]);
-      this.#options.onAcknowledged?.({ ...alarm, note: note.trim() || null });
-      return null;
-    });
+  /** Resolves when the acknowledgement is on the disk; a failure says that it counts in memory only. */
+  acknowledge(id: string, note = ''): Promise<Result<null>> {
+    return this.#acknowledge([id], note.trim() || null);
   }
 
   /** Undoes the last acknowledgement, for 8 s after it: its alarms become active again. */
-  undo(): Result<null> {
-    return this.#change(() => {
-      const restored = this.#alarmList.restore(this.#acknowledgements.take());
-      if (restored.length === 0) return this.#gone(message('alarm.undoOver'));
-      for (const alarm of restored) this.#options.onUndone?.(alarm);
-      return null;
-    });
+  async undo(): Promise<Result<null>> {
+    const restored = this.#alarmList.restore(this.#acknowledgements.take());
+    if (restored.length === 0) return failed(this.#gone(message('alarm.undoOver')));
+    for (const alarm of restored) this.#options.onUndone?.(alarm);
+    return this.#keepEach(restored);
   }
 
   /** Snoozes an alarm for so many minutes; null ends the snooze. */
@@ -186,16 +189,14 @@ export class Alarms {
     });
   }
 
-  acknowledgeAll(): Result<null> {
-    return this.#change(() => this.#acknowledgeEach(this.#alarmList.active));
+  async acknowledgeAll(): Promise<Result<null>> {
+    const ids = this.#alarmList.active.map(({ id }) => id);
+    return ids.length === 0 ? ok(null) : this.#acknowledge(ids);
   }
 
   /** Acknowledges several alarms. One undo restores them all. */
-  acknowledgeThese(ids: readonly string[]): Result<null> {
-    return this.#change(() => {
-      const alarms = this.#alarmList.active.filter(({ id }) => ids.includes(id));
-      return alarms.length === 0 ? this.#gone() : this.#acknowledgeEach(alarms);
-    });
+  acknowledgeThese(ids: readonly string[]): Promise<Result<null>> {
+    return this.#acknowledge(ids);
   }
 
   /** The incidents of an active or past alarm, by id; at most 10,000. */
@@ -232,12 +233,21 @@ export class Alarms {
     });
   }
 
-  #acknowledgeEach(alarms: readonly Alarm[]): null {
-    const ids = alarms.map(({ id }) => id);
-    this.#alarmList.acknowledgeEach(new Set(ids), this.#now());
-    this.#acknowledgements.note(ids);
+  async #acknowledge(ids: readonly string[], note: string | null = null): Promise<Result<null>> {
+    const alarms = this.#alarmList.acknowledgeEach(new Set(ids), this.#now(), note);
+    if (alarms.length === 0) return failed(this.#gone());
+    this.#acknowledgements.note(alarms.map(({ id }) => id));
     for (const alarm of alarms) this.#options.onAcknowledged?.(alarm);
-    return null;
+    return this.#keepEach(alarms);
+  }
+
+  /** Each alarm that was acknowledged, or is active again, has its row: the whole document would be written for one. */
+  async #keepEach(alarms: readonly Alarm[]): Promise<Result<null>> {
+    const written = this.#document.write(rowsOf(alarms));
+    this.#reviewAndPublish();
+    const problem = await written;
+    if (problem === null) return ok(null);
+    return failed(reworded(storeFailure(problem, this.#now()), { sentence: message('alarm.notStored') }));
   }
 
   #gone(sentence = message('alarm.gone')): Failure {
@@ -421,6 +431,10 @@ export class Alarms {
 
   #keepAndPublish(): void {
     this.#document.note();
+    this.#reviewAndPublish();
+  }
+
+  #reviewAndPublish(): void {
     for (const due of this.#due) due.review();
     this.#publish();
   }

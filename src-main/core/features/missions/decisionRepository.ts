@@ -2,9 +2,9 @@ import { isOutcomeOpen } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
 import type { Logger } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
-import type { RecordRow, RecordStore } from '../../vault/records.ts';
+import type { RecordRow, VaultRecords } from '../../vault/records.ts';
 import type { AuditBody } from './audit/auditEntry.ts';
-import type { AuditList } from './audit/auditList.ts';
+import { AuditList } from './audit/auditList.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { interrupted } from './messages.ts';
 
@@ -14,8 +14,7 @@ const mostKept = 5_000;
 const seenEveryMs = 600_000;
 
 export interface DecisionRepositoryOptions {
-  readonly store: RecordStore;
-  readonly audit: AuditList;
+  readonly records: VaultRecords;
   readonly logger: Logger;
   readonly username: string;
   /** Server time, Unix milliseconds. */
@@ -29,12 +28,14 @@ export interface DecisionRepositoryOptions {
  * audit list, before anything that depends on it.
  */
 export class DecisionRepository {
+  readonly audit: AuditList;
   readonly #options: DecisionRepositoryOptions;
   readonly #records = new Map<string, DecisionRecord>();
   readonly #queue = new SerialQueue();
 
   constructor(options: DecisionRepositoryOptions) {
     this.#options = options;
+    this.audit = new AuditList(options);
   }
 
   get records(): ReadonlyMap<string, DecisionRecord> {
@@ -42,17 +43,19 @@ export class DecisionRepository {
   }
 
   /**
-   * Reads the stored decisions. A request that was running when the console ended has an unknown outcome, and so has a
+   * Reads the audit list and the stored decisions. A request that was running when the console ended has an unknown outcome, and so has a
    * decision that only the audit list still has. Rejects with a `StorageError`.
    */
   async open(): Promise<void> {
-    const { store, audit, logger } = this.#options;
-    const { rows, damaged } = await store.rows('decisions');
+    const { records, logger } = this.#options;
+    // First: it has the decisions whose row is lost.
+    await this.audit.open();
+    const { rows, damaged } = await records.store.rows('decisions');
     const kept = rows.map(({ text }) => readDecision(text)).filter((record) => record !== null);
     const unread = rows.length - kept.length + damaged;
     if (unread > 0) logger.error('decisions-not-read', { count: unread });
     for (const record of kept) this.#records.set(record.missionId, record);
-    for (const body of audit.latestByMission().values()) this.#recall(body);
+    for (const body of this.audit.latestByMission().values()) this.#recall(body);
     for (const record of [...this.#records.values()]) {
       if (record.outcome === 'sending') await this.#interrupted(record);
     }
@@ -74,7 +77,7 @@ export class DecisionRepository {
 
   /** Writes the outcome of a decision. `event` null: the audit list has its entry already. */
   async settle(record: DecisionRecord, event: Message | null): Promise<void> {
-    const { store, logger, onDecided } = this.#options;
+    const { records, logger, onDecided } = this.#options;
     const before = this.#records.get(record.missionId)?.outcome;
     this.#records.set(record.missionId, record);
     if (before !== record.outcome) onDecided?.(record);
@@ -88,7 +91,7 @@ export class DecisionRepository {
       logger.error('audit-not-written', { detail: detailOf(error) });
     }
     try {
-      await store.write([rowOf(record)]);
+      await records.store.write([rowOf(record)]);
     } catch (error) {
       // The next start takes it for an unknown outcome, which is safe.
       logger.error('decision-not-written', { detail: detailOf(error) });
@@ -110,13 +113,14 @@ export class DecisionRepository {
   /** Resolves when no write is running. */
   async settled(): Promise<void> {
     await this.#queue.settled();
+    await this.audit.settled();
   }
 
   #append(record: DecisionRecord, event: Message): Promise<void> {
-    const { audit, now, username } = this.#options;
+    const { now, username } = this.#options;
     const { missionId, decision, outcome, requestId, key } = record;
     const about = { missionId, decision, outcome, requestId, key };
-    return audit.append({ at: now(), username, event, ...about }, [rowOf(record)]);
+    return this.audit.append({ at: now(), username, event, ...about }, [rowOf(record)]);
   }
 
   /** A row that cannot be read must not allow sending a decision that may have been sent. */
@@ -155,7 +159,7 @@ export class DecisionRepository {
     const over = known.toSorted((a, b) => b.at - a.at).slice(mostKept);
     if (over.length === 0) return;
     for (const { missionId } of over) this.#records.delete(missionId);
-    await this.#options.store.write(
+    await this.#options.records.store.write(
       over.map(({ missionId }) => ({ table: 'decisions', id: decisionRowId(missionId), text: null })),
     );
   }

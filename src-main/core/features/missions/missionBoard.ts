@@ -1,5 +1,9 @@
-import type { Mission, MissionDecision } from '../../../../src-preload/contract/index.ts';
+import type { Decided, Failure, Mission, ShownField } from '../../../../src-preload/contract/index.ts';
+import { parsedJson } from '../../base/json.ts';
+import type { DecisionRecord } from './decisionRecord.ts';
+import type { ListedState } from './findings.ts';
 import { mostMissions, type PendingReading } from './pendingList.ts';
+import { isStateField, stateWord } from './stateWords.ts';
 
 /** The most missions from events or typed by an operator: events may come without end. */
 const mostLoose = 200;
@@ -27,7 +31,7 @@ export class MissionBoard {
   }
 
   /** A mission's state in the last reading of the list; `unknown` where that proves nothing. */
-  listed(id: string): MissionDecision | 'pending' | 'gone' | 'unknown' {
+  listed(id: string): ListedState {
     if (this.#reading === null) return 'unknown';
     return this.#reading.states.get(id) ?? (this.#reading.complete ? 'gone' : 'unknown');
   }
@@ -92,4 +96,67 @@ export function ordered(missions: readonly Mission[]): Mission[] {
   const decidedAt = ({ decided }: Mission): number =>
     decided?.outcome === 'done' ? (decided.answeredAt ?? decided.at) : 0;
   return missions.toSorted((a, b) => rank(a) - rank(b) || decidedAt(b) - decidedAt(a)).slice(0, mostMissions);
+}
+
+/**
+ * How a mission stands that the list shows as `listed`: a decision is settled by what the service said of it, and only
+ * then.
+ */
+export function stateOf(record: DecisionRecord | undefined, listed: ListedState): Mission['state'] {
+  switch (record?.outcome) {
+    case 'done':
+      return record.decision;
+    case 'no-longer-listed':
+      return 'gone';
+    case 'conflict': {
+      const state = record.found?.state ?? 'pending';
+      return state === 'gone' && listed === 'pending' ? 'pending' : state;
+    }
+    case 'sending':
+    case 'unknown':
+    case 'not-sent':
+    case 'refused':
+    case undefined:
+      return 'pending';
+  }
+}
+
+/** A mission in the form for pages. */
+export function missionView(
+  known: KnownMission,
+  {
+    record,
+    state,
+    ...rest
+  }: {
+    readonly record: DecisionRecord | undefined;
+    readonly state: Mission['state'];
+    readonly notGranted: Failure | null;
+    readonly decided: Decided | null;
+  },
+): Mission {
+  return {
+    ...known,
+    fields: settledFields(known.fields, state, record?.found?.word ?? null),
+    state,
+    ...rest,
+  };
+}
+
+const settledWords = { approve: 'approved', reject: 'rejected' } as const;
+
+/** The listed fields of a mission that stands as `state`: one that names another state is out of date. */
+function settledFields(
+  fields: readonly ShownField[],
+  state: Mission['state'],
+  word: string | null,
+): ShownField[] {
+  if (state === 'pending') return [...fields];
+  const now = word ?? (state === 'approve' || state === 'reject' ? settledWords[state] : null);
+  return fields.flatMap((field) => {
+    const value = parsedJson(field.json);
+    const named = isStateField(field.name) && typeof value === 'string' ? stateWord(value) : null;
+    if (named === null || named === state) return [field];
+    return now === null ? [] : [{ ...field, json: JSON.stringify(now) }];
+  });
 }

@@ -7,6 +7,7 @@ import {
   type Decided,
   type Failure,
   type LiveEvent,
+  type Mission,
   type MissionDecision,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
@@ -24,14 +25,13 @@ import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import type { Deployment } from '../deployments/index.ts';
 import type { Download, Downloads } from '../exports/index.ts';
-import type { Decision } from './decider.ts';
-import type { DecisionRecord } from './decisionRecord.ts';
-import { openDecisions, type Decisions } from './decisions.ts';
+import { Decider, type Decision } from './decider.ts';
+import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
+import { DecisionRepository } from './decisionRepository.ts';
 import { findingByList, findingOf, type ListedState } from './findings.ts';
 import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './messages.ts';
-import { ordered } from './missionBoard.ts';
+import { MissionBoard, missionView, ordered, stateOf, type LooseMission } from './missionBoard.ts';
 import { missionsAtStart } from './missionsState.ts';
-import { MissionWork } from './missionWork.ts';
 import { notGrantedFailure, readMissionEvent } from './outcome.ts';
 import { readPendingMissions } from './pendingList.ts';
 
@@ -55,6 +55,18 @@ export interface MissionsOptions extends Account, FeatureOptions {
 /** The shortest time between two updates of the page during a burst of events. */
 const tellMs = 100;
 
+/** A running request. */
+interface Running {
+  readonly decision: MissionDecision;
+  readonly answer: Promise<Result<Decided>>;
+}
+
+/** What decisions need, after the stored ones are read. */
+interface Decisions {
+  readonly repository: DecisionRepository;
+  readonly decider: Decider;
+}
+
 /**
  * Missions and the operators' decisions on them (interface: human-in-the-loop mission approval; design rule 8).
  * Decisions need the live service; the console never queues or repeats them. Each is stored before its request is sent.
@@ -62,26 +74,34 @@ const tellMs = 100;
  */
 export class Missions {
   readonly #options: MissionsOptions;
-  readonly #work: MissionWork;
+  readonly #board = new MissionBoard();
+  readonly #running = new Map<string, Running>();
+  /** Why the account may not decide on a mission, until the next token. */
+  readonly #notGranted = new Map<string, Failure>();
+  /** States that events named during a request. */
+  readonly #heard = new Map<string, MissionDecision>();
+  /** Null until the stored decisions are read, and when they cannot be: then `#problem` says why. */
+  #decisions: Decisions | null = null;
+  #problem: Failure | null = null;
+  /** What uses the stored data: the end of the account waits for it. */
+  readonly #work = new Set<Promise<unknown>>();
   /** Null without a configured list. */
   readonly #poller: ListPoller | null;
   #lastReadAt: number | null = null;
-  #opening: Promise<void> = Promise.resolve();
   readonly #tellTimer: Timer;
 
   constructor(options: MissionsOptions) {
-    const { scope, random, logger, serverTime, intervalMs, missions, hasEvents, store } = options;
+    const { scope, random, logger, serverTime, intervalMs, missions, store } = options;
     const { pendingPath } = missions;
     this.#options = options;
     this.#tellTimer = new Timer(options.clock, () => this.#tell());
-    this.#work = new MissionWork({ checkable: pendingPath !== null || hasEvents });
     scope.onEnd(() => {
       store.set('missions', missionsAtStart);
     });
     // Running requests are left as they are: at the next start their outcome is unknown.
     scope.defer(async () => {
-      await this.#opening;
-      await this.#work.settled();
+      while (this.#work.size > 0) await Promise.allSettled(this.#work);
+      await this.#decisions?.repository.settled();
     });
     this.#poller =
       pendingPath === null
@@ -102,8 +122,7 @@ export class Missions {
 
   /** Reads the stored decisions. */
   async load(): Promise<void> {
-    this.#opening = this.#open();
-    await this.#opening;
+    await this.#track(this.#open());
     if (this.#options.scope.isOver) return;
     this.#poller?.start();
     this.#tell();
@@ -130,20 +149,19 @@ export class Missions {
    */
   async decide(asked: Decision): Promise<Result<Decided>> {
     const { missionId, decision } = asked;
-    const { running, heard } = this.#work;
-    const underWay = running.get(missionId);
+    const underWay = this.#running.get(missionId);
     if (underWay)
       return underWay.decision === decision ? underWay.answer : failedNow(this.#options, otherUnderWay);
-    const { decisions } = this.#work;
-    if (decisions === null) return this.#noDecisions();
-    const refusal = this.#refusal(decisions, asked);
+    if (this.#decisions === null) return failed(this.#problem ?? failureNow(this.#options, nothingKept));
+    const refusal = this.#refusal(this.#decisions, asked);
     if (refusal !== null) return failed(refusal);
-    const answer = this.#send(decisions, asked).finally(() => {
-      running.delete(missionId);
-      heard.delete(missionId);
+    const sent = this.#send(this.#decisions, asked).finally(() => {
+      this.#running.delete(missionId);
+      this.#heard.delete(missionId);
       this.#tell();
     });
-    running.set(missionId, { decision, answer });
+    const answer = this.#track(sent);
+    this.#running.set(missionId, { decision, answer });
     return answer;
   }
 
@@ -152,35 +170,34 @@ export class Missions {
    * then. Where only events can tell, nothing is read.
    */
   async check(missionId: string): Promise<Result<Decided>> {
-    const { decisions, running } = this.#work;
-    if (decisions === null) return failedNow(this.#options, nothingKept);
-    const underWay = running.get(missionId);
+    if (this.#decisions === null) return failedNow(this.#options, nothingKept);
+    const underWay = this.#running.get(missionId);
     if (underWay) return underWay.answer;
-    const record = decisions.repository.records.get(missionId);
+    const record = this.#records.get(missionId);
     if (!record) {
       const sentence = message('mission.nothingDecided');
       return failedNow(this.#options, { code: 'not-found', sentence, remedy: null });
     }
-    if (!isOutcomeOpen(record.outcome) || this.#poller === null) return ok(this.#work.decided(record));
-    return this.#work.track(this.#checkByList(decisions, this.#poller, missionId));
+    if (!isOutcomeOpen(record.outcome) || this.#poller === null) return ok(this.#decided(record));
+    return this.#track(this.#checkByList(this.#decisions.decider, this.#poller, missionId));
   }
 
   /** The HMAC of the latest entry of the audit list; null where there is none. */
   get auditHash(): string | null {
-    return this.#work.decisions?.audit.hash ?? null;
+    return this.#decisions?.repository.audit.hash ?? null;
   }
 
   /** The audit list, the latest first. */
   readAudit(from: number, count: number): { readonly total: number; readonly entries: AuditEntry[] } {
-    return this.#work.decisions?.audit.read(from, count) ?? { total: 0, entries: [] };
+    return this.#decisions?.repository.audit.read(from, count) ?? { total: 0, entries: [] };
   }
 
   /** Prepares the audit list as a file to be downloaded. */
   async exportAudit(): Promise<Result<Download>> {
-    const audit = this.#work.decisions?.audit;
+    const audit = this.#decisions?.repository.audit;
     if (!audit) return failedNow(this.#options, nothingKept);
     const { logger, downloads } = this.#options;
-    return this.#work.track(
+    return this.#track(
       storing({ what: 'audit-export', logger, now: () => this.#now() }, async () => {
         const bytes = await audit.export();
         const minute = new Date(this.#now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
@@ -191,23 +208,22 @@ export class Missions {
 
   /** An event names a mission: it joins the list, and the outcome of a decision may be known now. */
   noteEvent(missionId: string, event: LiveEvent): void {
-    const { board } = this.#work;
     const { decided, requestedAt, fields } = readMissionEvent(event);
     this.#poller?.hint();
     if (decided === null) {
-      board.add({ id: missionId, source: 'event', seenAt: event.at, requestedAt, fields }, this.#keeps);
+      this.#board.add({ id: missionId, source: 'event', seenAt: event.at, requestedAt, fields }, this.#keeps);
     } else {
       // Of a mission that ended otherwise the list says whether it is still pending.
       if (decided !== 'other') this.#hear(missionId, decided);
-      const isLoose = board.known.get(missionId)?.source === 'event';
-      if (isLoose && !this.#keeps(missionId)) board.remove(missionId);
+      const isLoose = this.#board.known.get(missionId)?.source === 'event';
+      if (isLoose && !this.#keeps(missionId)) this.#board.remove(missionId);
     }
     this.#tellSoon();
   }
 
   /** Another token may have the scopes that were missing. */
   tokenChanged(): void {
-    this.#work.notGranted.clear();
+    this.#notGranted.clear();
     this.#poller?.tokenChanged();
     this.#tell();
   }
@@ -219,8 +235,7 @@ export class Missions {
 
   /** Time passed, or whether decisions can be sent has changed. */
   review(): void {
-    const { decisions } = this.#work;
-    decisions?.repository.noteTime(decisions.decider.serviceNow);
+    this.#decisions?.repository.noteTime(this.#decisions.decider.serviceNow);
     this.#tell();
   }
 
@@ -229,38 +244,47 @@ export class Missions {
     this.#tell();
   }
 
-  readonly #keeps = (id: string): boolean => this.#work.keeps(id);
+  /** Whether a mission stays listed because of a decision on it. */
+  readonly #keeps = (id: string): boolean => this.#running.has(id) || this.#records.has(id);
+
+  get #records(): ReadonlyMap<string, DecisionRecord> {
+    return this.#decisions?.repository.records ?? new Map();
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => this.#work.delete(tracked));
+    this.#work.add(tracked);
+    return tracked;
+  }
 
   #addTyped(missionId: string): void {
-    const typed = { id: missionId, source: 'typed', seenAt: this.#now() } as const;
-    this.#work.board.add({ ...typed, requestedAt: null, fields: [] }, this.#keeps);
+    this.#board.add(typed(missionId, this.#now()), this.#keeps);
   }
 
   async #open(): Promise<void> {
-    const { records } = this.#options;
+    const { scope, records, logger } = this.#options;
     if (records === null) {
-      this.#work.problem = failureNow(this.#options, nothingKept);
+      this.#problem = failureNow(this.#options, nothingKept);
       return;
     }
-    const { scope, api, random, logger, serverTime, missions, username, onDecided } = this.#options;
-    const opened = await openDecisions({
-      ...(onDecided && { onDecided }),
-      records,
-      api,
-      random,
-      logger,
-      serverTime,
-      missions,
-      username,
+    const now = (): number => this.#now();
+    const repository = new DecisionRepository({ ...this.#options, records, now });
+    const opened = await storing({ what: 'decisions', logger, now }, async () => ok(await repository.open()));
+    if (!opened.ok) {
+      this.#problem = opened.failure;
+      return;
+    }
+    const decider = new Decider({
+      ...this.#options,
+      repository,
       readState: (missionId) => this.#readState(missionId),
-      wasListed: (missionId) => this.#work.board.wasListed(missionId),
+      wasListed: (missionId) => this.#board.wasListed(missionId),
       onChange: () => {
         this.#tell();
       },
       ending: scope.signal,
     });
-    if (opened.ok) this.#work.decisions = opened.value;
-    else this.#work.problem = opened.failure;
+    this.#decisions = { repository, decider };
   }
 
   async #readList(path: string, call: ReadCall): Promise<Failure | null> {
@@ -278,7 +302,7 @@ export class Missions {
         const sentence = message('mission.notAList');
         return failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId });
       }
-      this.#work.board.takeList(reading, beganAt, this.#keeps);
+      this.#board.takeList(reading, beganAt, this.#keeps);
       this.#lastReadAt = this.#now();
       return null;
     });
@@ -287,7 +311,7 @@ export class Missions {
   /** A mission's state in the list, which is read again. */
   async #readState(missionId: string): Promise<{ state: ListedState; at: number }> {
     const read = await this.#poller?.readAnew({ interactive: true, recheck: false });
-    const state = read?.ok ? this.#work.board.listed(missionId) : 'unknown';
+    const state = read?.ok ? this.#board.listed(missionId) : 'unknown';
     return { state, at: this.#lastReadAt ?? this.#now() };
   }
 
@@ -298,9 +322,9 @@ export class Missions {
     }
     return (
       blocked() ??
-      this.#work.notGranted.get(asked.missionId) ??
+      this.#notGranted.get(asked.missionId) ??
       decider.refusal(asked) ??
-      this.#work.settledBy(asked.missionId)
+      this.#settledBy(asked.missionId)
     );
   }
 
@@ -314,9 +338,8 @@ export class Missions {
     if (!sent.ok) return sent;
     let record = sent.value;
     if (record === null) return failedNow(this.#options, { code: 'outcome-unknown' });
-    if (record.failure?.status === 403)
-      this.#work.notGranted.set(missionId, notGrantedFailure(record.failure));
-    const heard = this.#work.heard.get(missionId);
+    if (record.failure?.status === 403) this.#notGranted.set(missionId, notGrantedFailure(record.failure));
+    const heard = this.#heard.get(missionId);
     if (record.outcome === 'unknown' && heard !== undefined) {
       record = await decider.learn(record, findingOf(record, heard, { basis: 'event', at: this.#now() }));
     }
@@ -327,41 +350,36 @@ export class Missions {
       code: record.failure?.code,
     });
     this.#poller?.hint();
-    return ok(this.#work.decided(record));
+    return ok(this.#decided(record));
   }
 
-  async #checkByList(
-    { repository, decider }: Decisions,
-    poller: ListPoller,
-    missionId: string,
-  ): Promise<Result<Decided>> {
+  async #checkByList(decider: Decider, poller: ListPoller, missionId: string): Promise<Result<Decided>> {
     const read = await poller.readAnew({ interactive: true, recheck: true });
     if (!read.ok) return read;
     // During the read, an event may have settled it, or the operator may have sent it again.
-    const running = this.#work.running.get(missionId);
+    const running = this.#running.get(missionId);
     if (running) return running.answer;
-    const kept = repository.records.get(missionId);
+    const kept = this.#records.get(missionId);
     if (kept === undefined) return failedNow(this.#options, { code: 'cancelled' });
-    if (!isOutcomeOpen(kept.outcome)) return ok(this.#work.decided(kept));
+    if (!isOutcomeOpen(kept.outcome)) return ok(this.#decided(kept));
     // It may have come into the list after the decision.
-    const record = { ...kept, wasListed: kept.wasListed || this.#work.board.wasListed(missionId) };
+    const record = { ...kept, wasListed: kept.wasListed || this.#board.wasListed(missionId) };
     const readAt = this.#lastReadAt ?? this.#now();
-    const finding = findingByList(record, this.#work.board.listed(missionId), readAt);
+    const finding = findingByList(record, this.#board.listed(missionId), readAt);
     if (finding === null) return failedNow(this.#options, listNotComplete);
-    return ok(this.#work.decided(await decider.learn(record, finding)));
+    return ok(this.#decided(await decider.learn(record, finding)));
   }
 
   /** An event names a mission's state. */
   #hear(missionId: string, state: MissionDecision): void {
-    const { running, heard, decisions } = this.#work;
-    if (running.has(missionId)) {
-      heard.set(missionId, state);
+    if (this.#running.has(missionId)) {
+      this.#heard.set(missionId, state);
       return;
     }
-    const record = decisions?.repository.records.get(missionId);
-    if (!decisions || record === undefined || !isOutcomeOpen(record.outcome)) return;
+    const record = this.#records.get(missionId);
+    if (this.#decisions === null || record === undefined || !isOutcomeOpen(record.outcome)) return;
     const finding = findingOf(record, state, { basis: 'event', at: this.#now() });
-    void this.#work.track(decisions.decider.learn(record, finding));
+    void this.#track(this.#decisions.decider.learn(record, finding));
   }
 
   #tellSoon(): void {
@@ -371,15 +389,14 @@ export class Missions {
   #tell(): void {
     if (this.#options.scope.isOver) return;
     const { store, serverTime, connection, missions, blocked } = this.#options;
-    const { decisions, problem } = this.#work;
     const [poller, lastReadAt] = [this.#poller, this.#lastReadAt];
     store.set('missions', {
       hasList: missions.pendingPath !== null,
       canReject: missions.rejectPath !== null,
       takesReason: missions.rejectPath !== null && missions.reasonField !== null,
-      blocked: decisions === null ? problem : blocked(),
-      missions: ordered(this.#work.missions()),
-      withoutId: this.#work.board.withoutId,
+      blocked: this.#decisions === null ? this.#problem : blocked(),
+      missions: ordered(this.#missions()),
+      withoutId: this.#board.withoutId,
       reading: poller?.reading ?? false,
       lastReadAt,
       failure: poller?.failure ?? null,
@@ -391,16 +408,49 @@ export class Missions {
         failed: (poller?.failure ?? null) !== null,
         hasData: lastReadAt !== null,
       }),
-      audit: decisions?.audit.state ?? missionsAtStart.audit,
+      audit: this.#decisions?.repository.audit.state ?? missionsAtStart.audit,
     });
   }
 
-  /** No decision is possible: the earlier ones could not be read, or nothing can be stored. */
-  #noDecisions(): Result<never> {
-    return failed(this.#work.problem ?? failureNow(this.#options, nothingKept));
+  /** The known missions, and those that are known only because of a decision on them. */
+  #missions(): Mission[] {
+    const loose = [...this.#records.values()]
+      .filter(({ missionId }) => !this.#board.known.has(missionId))
+      .map(({ missionId, at }) => typed(missionId, at));
+    return [...this.#board.known.values(), ...loose].map((known) => {
+      const record = this.#records.get(known.id);
+      const decided = record === undefined ? null : this.#decided(record);
+      const notGranted = this.#notGranted.get(known.id) ?? null;
+      return missionView(known, { record, state: this.#stateOf(known.id), notGranted, decided });
+    });
+  }
+
+  #decided(record: DecisionRecord): Decided {
+    const { missions, hasEvents } = this.#options;
+    const now = this.#decisions?.decider.serviceNow ?? null;
+    return decidedOf(record, { now, checkable: missions.pendingPath !== null || hasEvents });
+  }
+
+  #stateOf(id: string): Mission['state'] {
+    return stateOf(this.#records.get(id), this.#board.listed(id));
+  }
+
+  /** Why a mission that another operator settled cannot be decided on; null where nothing says so. */
+  #settledBy(id: string): Failure | null {
+    const record = this.#records.get(id);
+    return record?.outcome === 'conflict' && this.#stateOf(id) !== 'pending' ? record.failure : null;
   }
 
   #now(): number {
     return this.#options.serverTime.serverNow();
   }
 }
+
+/** A mission of which only the id is known. */
+const typed = (id: string, seenAt: number): LooseMission => ({
+  id,
+  source: 'typed',
+  seenAt,
+  requestedAt: null,
+  fields: [],
+});

@@ -3,8 +3,9 @@ import { makeFailure } from '../../base/failure.ts';
 import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
 import type { Spool } from '../../vault/records.ts';
 import { StorageError } from '../../vault/storage.ts';
+import { storeFailure } from '../../vault/storageFailure.ts';
 import type { UploadItem } from './item.ts';
-import { damagedFile, storeFailure } from './messages.ts';
+import { damagedFile } from './messages.ts';
 import { frame, ShortFile } from './multipart.ts';
 
 /** Why the console ended a running attempt. */

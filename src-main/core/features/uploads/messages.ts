@@ -1,8 +1,6 @@
 import type { Failure, OutboxState } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import { StorageError } from '../../vault/storage.ts';
-import { storageFailure } from '../../vault/storageFailure.ts';
 import type { UploadItem } from './item.ts';
 
 /** What an operator has to decide, and how. */
@@ -159,11 +157,6 @@ export const noSuchUpload = (at: number): Failure =>
 /** The upload's present state does not allow the request. */
 export const notNow = (sentence: Message, at: number): Failure =>
   makeFailure({ code: 'conflict', at, sentence });
-
-/** The failure for a storage port's rejection. */
-export function storeFailure(error: unknown, at: number): Failure {
-  return storageFailure(error instanceof StorageError ? error.reason : 'broken', at);
-}
 
 /** The sentence for the operator after rows were lost. */
 export const rebuiltSentence = (rebuilt: number, uncertain: number): Message =>

@@ -6,7 +6,8 @@ import type { Clock } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { IncomingFile, Spool, SpooledFacts } from '../../vault/records.ts';
 import { StorageError } from '../../vault/storage.ts';
-import { copyCutOff, refusedFile, storeFailure } from './messages.ts';
+import { storeFailure } from '../../vault/storageFailure.ts';
+import { copyCutOff, refusedFile } from './messages.ts';
 
 /** A page may repeat a broken request within this time: browsers do that. */
 const againWithinMs = 10_000;

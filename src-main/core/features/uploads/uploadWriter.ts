@@ -1,12 +1,11 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import { doubled } from '../../base/backoff.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import type { KeyedQueue } from '../../base/queues.ts';
-import { Timer } from '../../base/timer.ts';
 import type { RecordRow, RecordStore, Spool } from '../../vault/records.ts';
+import { storeFailure } from '../../vault/storageFailure.ts';
+import { WriteBehind } from '../../vault/writeBehind.ts';
 import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
-import { storeFailure } from './messages.ts';
 
 export interface UploadWriterOptions {
   readonly store: RecordStore;
@@ -22,8 +21,8 @@ export interface UploadWriterOptions {
   readonly onProblem: (problem: Failure | null) => void;
 }
 
-const retryMs = 5_000;
-const longestRetryMs = 300_000;
+/** The wait before an item that could not be written is written for the first time again, milliseconds. */
+const firstRetryMs = 5_000;
 const serverTimeId = 'latest-server-time';
 const settingsId = 'outbox';
 /** The most rows of one write: more would block other writes. */
@@ -37,18 +36,16 @@ export class UploadWriter {
   readonly #options: UploadWriterOptions;
   /** Items that have to be written, each with whether its sidecar has to be. */
   readonly #unwritten = new Map<string, boolean>();
-  readonly #retry: Timer;
-  #retries = 0;
+  readonly #behind: WriteBehind<readonly string[]>;
   #latest: number | null = null;
-  #isFinishing = false;
 
   constructor(options: UploadWriterOptions) {
     this.#options = options;
-    this.#retry = new Timer(options.clock, () => {
-      this.#retries += 1;
-      for (const [id, sidecar] of [...this.#unwritten]) {
-        void options.queues.run(id, () => this.save(id, sidecar));
-      }
+    this.#behind = new WriteBehind({
+      clock: options.clock,
+      gatherMs: firstRetryMs,
+      take: (ids) => ids,
+      put: (ids) => this.#saveUnwritten(ids),
     });
   }
 
@@ -91,21 +88,15 @@ export class UploadWriter {
     const alsoSidecar = (sidecar || this.#unwritten.get(id) === true) && item !== null;
     const beside = alsoSidecar ? await this.#writeSidecar(item) : null;
     const failure = await this.#write([item === null ? { table: 'uploads', id, text: null } : rowOf(item)]);
-    if (failure !== null) {
-      this.#unwritten.set(id, alsoSidecar);
-      this.#fail(failure);
-      return failure;
-    }
+    if (failure !== null) return this.#later(failure, [[id, alsoSidecar]]);
     // The service is proven to have a sent one, or an operator erased the copy: it needs only its row.
     if (item?.phase.state === 'sent') {
       await this.#removeBytes(id);
     } else if (beside !== null) {
-      this.#unwritten.set(id, true);
-      this.#fail(beside);
-      return beside;
+      return this.#later(beside, [[id, true]]);
     }
     this.#unwritten.delete(id);
-    this.#settle();
+    if (this.#unwritten.size === 0) this.#options.onProblem(null);
     return null;
   }
 
@@ -120,9 +111,10 @@ export class UploadWriter {
         part.map(({ id, item }) => (item === null ? { table: 'uploads', id, text: null } : rowOf(item))),
       );
       if (failure === null) continue;
-      problem = failure;
-      for (const { id } of part) this.#unwritten.set(id, this.#unwritten.get(id) ?? false);
-      this.#fail(failure);
+      problem = this.#later(
+        failure,
+        part.map(({ id }) => [id, this.#unwritten.get(id) ?? false]),
+      );
     }
     return problem;
   }
@@ -138,12 +130,15 @@ export class UploadWriter {
   }
 
   /** Tries once more to write what is not written. */
-  async finish(): Promise<void> {
-    this.#isFinishing = true;
-    this.#retry.stop();
-    for (const [id, sidecar] of [...this.#unwritten]) {
-      await this.#options.queues.run(id, () => this.save(id, sidecar));
-    }
+  finish(): Promise<void> {
+    return this.#behind.finish();
+  }
+
+  async #saveUnwritten(ids: readonly string[]): Promise<Failure | null> {
+    const failures = ids
+      .filter((id) => this.#unwritten.has(id))
+      .map((id) => this.#options.queues.run(id, () => this.save(id, false)));
+    return (await Promise.all(failures)).findLast((failure) => failure !== null) ?? null;
   }
 
   async #removeBytes(id: string): Promise<void> {
@@ -180,17 +175,12 @@ export class UploadWriter {
     return failure;
   }
 
-  #fail(failure: Failure): void {
+  /** These items, each with whether its sidecar has to be written, are written later. */
+  #later(failure: Failure, items: readonly (readonly [id: string, sidecar: boolean])[]): Failure {
+    for (const [id, sidecar] of items) this.#unwritten.set(id, sidecar);
+    this.#behind.note(items.map(([id]) => id));
     this.#options.onProblem(failure);
-    if (this.#isFinishing) return;
-    this.#retry.setOnce(doubled(retryMs, this.#retries, longestRetryMs));
-  }
-
-  #settle(): void {
-    if (this.#unwritten.size > 0) return;
-    this.#retries = 0;
-    this.#retry.stop();
-    this.#options.onProblem(null);
+    return failure;
   }
 }
 

@@ -1,15 +1,59 @@
 import {
   failed,
+  ok,
+  type ApiConnection,
+  type Failure,
   type OutboxState,
   type Result,
   type Upload,
   type UploadState,
 } from '../../../../src-preload/contract/index.ts';
+import { message, type Message } from '../../base/messages/message.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { CoordinationApi } from '../../service/api/coordination.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import { storeFailure } from '../../vault/storageFailure.ts';
+import type { Deployment } from '../deployments/index.ts';
+import { admit } from './admission.ts';
+import { Dispatch } from './dispatch.ts';
 import type { UploadItem } from './item.ts';
-import { storeFailure, unavailable } from './messages.ts';
-import { Outbox } from './outbox.ts';
-import type { UploadsOptions } from './uploadsOptions.ts';
+import type { UploadEvent } from './machine.ts';
+import {
+  cancelled,
+  cancelledReceiving,
+  noSuchUpload,
+  notes,
+  notNow,
+  rebuiltSentence,
+  sameBytes,
+  unavailable,
+  undecided,
+} from './messages.ts';
+import { Progress } from './progress.ts';
+import { Receiver, type Arrived } from './receiving.ts';
+import { makeUploadKey, targetOf } from './uploadKey.ts';
+import type { Entry } from './uploadList.ts';
+import { UploadRepository } from './uploadRepository.ts';
+
+export interface UploadsOptions extends Account, FeatureOptions {
+  readonly api: Pick<CoordinationApi, 'upload'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
+  readonly upload: Deployment['upload'];
+  /** Whether requests can be signed now. `waiting`: they can be later without an operator. */
+  readonly session: () => 'live' | 'waiting' | 'ended';
+  /** The connection to the Coordination API. */
+  readonly connection: () => ApiConnection['state'];
+  readonly uploadToken: () => OutboxState['uploadToken'];
+  /** Reads the whole list of evidence and looks for one of these CIDs. */
+  readonly findEvidence: (cids: readonly string[]) => Promise<'found' | 'not-found' | 'unknown'>;
+  /** Called with the number of items whose copy must not be lost: still to be sent, or not proven. At each change. */
+  readonly onUnsent: (unsent: number) => void;
+  /** A complete file came into the outbox, or was sent. */
+  readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
+  readonly onNotice: (said: Message) => void;
+}
 
 export const outboxAtStart: OutboxState = {
   available: false,
@@ -32,8 +76,18 @@ export const outboxAtStart: OutboxState = {
   incidentField: false,
 };
 
+const idBytes = 8;
 /** The wait before an outbox that could not be read is tried again, milliseconds. */
 const reloadMs = 30_000;
+
+/** What works on the stored uploads of an open vault. */
+interface Outbox {
+  readonly repository: UploadRepository;
+  readonly progress: Progress;
+  readonly receiver: Receiver;
+  readonly dispatch: Dispatch;
+  readonly spool: VaultRecords['spool'];
+}
 
 /**
  * Files to be uploaded to the service (interface: POST /storage), each exactly once. For the states of an upload see
@@ -41,8 +95,12 @@ const reloadMs = 30_000;
  */
 export class Uploads {
   readonly #options: UploadsOptions;
+  /** Null where nothing can be stored. */
+  readonly #stored: Outbox | null;
   /** Null until the stored uploads are read. */
   #outbox: Outbox | null = null;
+  readonly #checking = new Set<string>();
+  #loading: Promise<void> | null = null;
 
   constructor(options: UploadsOptions) {
     const { scope, records, upload, store, uploadToken } = options;
@@ -57,92 +115,343 @@ export class Uploads {
     scope.defer(() => {
       store.set('outbox', outboxAtStart);
     });
+    this.#stored = records && this.#createOutbox(records);
   }
 
-  /** Reads the stored uploads. Tries again later when they cannot be read. */
+  /** Reads the stored uploads. Tries again later when they cannot be read. Never rejects. */
   async load(): Promise<void> {
-    const { scope, records, store, logger } = this.#options;
-    if (records === null) return;
-    const life = scope.child();
-    const outbox = new Outbox({ ...this.#options, scope: life, clock: life.clock, records });
+    if (this.#stored === null) return;
+    this.#loading = this.#load(this.#stored);
+    await this.#loading;
+  }
+
+  /** Session, connection or upload token changed, or the computer woke up: uploads may continue. */
+  review(): void {
+    const { scope, store, uploadToken } = this.#options;
+    if (this.#outbox === null || scope.isOver) return;
+    store.patch('outbox', { uploadToken: uploadToken() });
+    this.#outbox.dispatch.review();
+  }
+
+  /** Announces a file. Its bytes follow through `receive`. */
+  async begin(
+    fileName: string,
+    bytes: number,
+    incidentId: string | null,
+  ): Promise<Result<{ uploadId: string }>> {
+    const outbox = this.#outbox;
+    if (outbox === null) return this.#unavailable();
+    const { upload, random, scope } = this.#options;
+    const free = await this.#free(outbox);
+    const room = free === null ? null : free - outbox.receiver.outstanding;
+    const unprovenBytes = room !== null && room < bytes ? bytesOfUnproven(outbox.repository) : 0;
+    const admission = admit({ fileName, bytes, room, unprovenBytes, now: this.#now() });
+    if (!admission.admitted) return failed(admission.failure);
+    if (scope.isOver) return this.#conflict(message('upload.closing'));
+    const id = Buffer.from(random.bytes(idBytes)).toString('hex');
+    const failure = await outbox.repository.add((place) => ({
+      id,
+      fileName: admission.fileName,
+      bytes,
+      addedAt: this.#now(),
+      incidentId: upload.incidentField === null ? null : incidentId,
+      place,
+      step: 0,
+      paused: false,
+      sha256: null,
+      computed: [],
+      key: null,
+      endedKeys: [],
+      phase: { state: 'receiving' },
+    }));
+    if (failure !== null) return failed(failure);
+    outbox.receiver.announce(id, bytes);
+    return ok({ uploadId: id });
+  }
+
+  /** Whether bytes of this file are expected. */
+  knows(id: string): boolean {
+    return this.#outbox?.receiver.has(id) ?? false;
+  }
+
+  /** Takes the bytes of an announced file. Never rejects. */
+  async receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    if (this.#outbox === null) return 'unknown';
+    return this.#options.scope.isOver ? 'locked' : this.#outbox.receiver.receive(id, body);
+  }
+
+  /** A page of the list, in the order of sending. */
+  read(from: number, count: number): { revision: number; total: number; items: Upload[] } {
+    return this.#outbox?.repository.read(from, count) ?? { revision: 0, total: 0, items: [] };
+  }
+
+  /** Pauses or continues one upload or, with `id` null, all. */
+  async pause(id: string | null, paused: UploadItem['paused']): Promise<Result<null>> {
+    if (id === null) return this.#pauseAll(paused !== false);
+    return this.#change(id, async ({ item }, { repository, dispatch }) => {
+      if (item.paused === paused) return ok(null);
+      const step = await repository.step(id, () => ({ kind: 'pause', paused }));
+      if (paused !== false) await dispatch.stopOne(id, 'pause');
+      this.review();
+      return step === null ? this.#conflict(message('upload.onlyUnsent')) : done(step.failure);
+    });
+  }
+
+  move(id: string, to: number): Promise<Result<null>> {
+    return this.#change(id, async (_entry, { repository }) => done(await repository.move(id, to)));
+  }
+
+  cancel(id: string): Promise<Result<null>> {
+    return this.#change(id, async (entry, { repository, receiver, dispatch }) => {
+      const wasComing = await receiver.end(id, cancelledReceiving(this.#now()));
+      // Its copying may have ended meanwhile.
+      if (wasComing && entry.item.phase.state === 'failed') return ok(null);
+      await dispatch.stopOne(id, 'cancel');
+      const { state } = entry.item.phase;
+      const failure = cancelled(this.#now());
+      const step = await repository.step(id, () => ({ kind: 'stopped', failure, left: false }));
+      if (step !== null) return done(step.failure);
+      if (state === 'sent' || state === 'unproven') return this.#conflict(message('upload.sentAlready'));
+      return ok(null);
+    });
+  }
+
+  retry(id: string): Promise<Result<null>> {
+    return this.#change(id, async (entry, outbox) => {
+      if (entry.item.sha256 === null) return this.#conflict(message('upload.incomplete'));
+      return this.#again(entry, outbox, { kind: 'retry', at: this.#now() }, message('upload.onlyFailed'));
+    });
+  }
+
+  decide(id: string, decision: 'check' | 'send' | 'erase'): Promise<Result<null>> {
+    return this.#change(id, async (entry, outbox) => {
+      if (this.#checking.has(id)) return this.#conflict(message('upload.beingChecked'));
+      if (decision === 'check') return this.#check(entry.item, outbox);
+      const kind = decision === 'send' ? 'send' : 'erased';
+      return this.#again(entry, outbox, { kind }, message('upload.nothingToDecide'));
+    });
+  }
+
+  /** Destroys an upload. `state` is the one that the operator saw. */
+  discard(id: string, state: UploadState): Promise<Result<null>> {
+    return this.#change(id, async (entry, { repository }) => {
+      const isMoving = ({ phase }: UploadItem): boolean =>
+        phase.state === 'receiving' || phase.state === 'sending';
+      if (isMoving(entry.item)) return this.#conflict(message('upload.moving'));
+      const { done: isGone, failure } = await repository.discard(
+        id,
+        (item) =>
+          !isMoving(item) &&
+          !this.#checking.has(id) &&
+          (state === item.phase.state || state === repository.stateOf(item)),
+      );
+      if (isGone || failure !== null) return done(failure);
+      return this.#conflict(message('upload.changedState'));
+    });
+  }
+
+  async discardSent(): Promise<Result<null>> {
+    return this.#outbox === null ? this.#unavailable() : done(await this.#outbox.repository.discardSent());
+  }
+
+  /** The list of evidence was read: proves those whose CID `holds` finds in it. */
+  async prove(holds: (cids: readonly string[]) => boolean): Promise<void> {
+    const repository = this.#outbox?.repository;
+    const proven = repository?.order.filter(
+      ({ id, item }) => item.phase.state === 'unproven' && !this.#checking.has(id) && holds(cidsOf(item)),
+    );
+    for (const { id } of proven ?? []) await repository?.step(id, () => this.#found());
+  }
+
+  #createOutbox(records: VaultRecords): Outbox {
+    const { scope, store, clock, upload, username: account } = this.#options;
+    const { spool } = records;
+    const now = (): number => this.#now();
+    const repository = new UploadRepository({
+      ...this.#options,
+      records,
+      now,
+      publish: (change) => {
+        store.patch('outbox', change);
+      },
+    });
+    const progress = new Progress({
+      clock,
+      onChange: (moving) => {
+        store.patch('outbox', { moving });
+      },
+    });
+    const receiver = new Receiver({
+      spool,
+      clock,
+      now,
+      onBegin: (id, bytes) => {
+        progress.begin(id, 'receiving', bytes);
+      },
+      onProgress: (id, received) => {
+        progress.note(id, received);
+      },
+      onEnd: (id, arrived) => this.#arrived(id, arrived),
+    });
+    const target = targetOf(upload);
+    const { cidField } = upload;
+    const dispatch = new Dispatch({
+      ...this.#options,
+      repository,
+      spool,
+      progress,
+      account,
+      target,
+      cidField,
+    });
+    scope.defer(() => repository.finish());
+    scope.defer(() => {
+      progress.stop();
+    });
+    scope.closing(() => Promise.allSettled([this.#loading, receiver.stop(), dispatch.stopAll('leave')]));
+    return { repository, progress, receiver, dispatch, spool };
+  }
+
+  async #load(outbox: Outbox): Promise<void> {
+    const { scope, store, logger, upload, username: account, onNotice } = this.#options;
     try {
-      await outbox.load();
+      const { rebuilt, uncertain } = await outbox.repository.load({ account, path: upload.path });
+      if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain));
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       logger.warn('outbox.not-loaded', { detail });
       store.patch('outbox', { problem: storeFailure(error, this.#now()) });
-      await life[Symbol.asyncDispose]();
       scope.clock.schedule(reloadMs, () => void this.load());
       return;
     }
     if (scope.isOver) return;
     this.#outbox = outbox;
     store.patch('outbox', { available: true });
+    outbox.dispatch.restore();
+    this.review();
   }
 
-  /** Announces a file. Its bytes follow through `receive`. */
-  begin(fileName: string, bytes: number, incidentId: string | null): Promise<Result<{ uploadId: string }>> {
-    return this.#with((outbox) => outbox.begin(fileName, bytes, incidentId));
+  async #change(
+    id: string,
+    change: (entry: Entry, outbox: Outbox) => Promise<Result<null>>,
+  ): Promise<Result<null>> {
+    if (this.#outbox === null) return this.#unavailable();
+    const entry = this.#outbox.repository.entry(id);
+    return entry ? change(entry, this.#outbox) : failed(noSuchUpload(this.#now()));
   }
 
-  /** Whether bytes of this file are expected. */
-  knows(id: string): boolean {
-    return this.#outbox?.knows(id) ?? false;
+  async #pauseAll(paused: boolean): Promise<Result<null>> {
+    if (this.#outbox === null) return this.#unavailable();
+    const failure = await this.#outbox.repository.setPaused(paused);
+    if (paused) await this.#outbox.dispatch.stopAll('pause');
+    this.review();
+    return done(failure);
   }
 
-  /** Takes the bytes of an announced file. Never rejects. */
-  receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
-    return this.#outbox?.receive(id, body) ?? Promise.resolve('unknown');
+  /** A step after which the upload is due at once. */
+  async #again(
+    entry: Entry,
+    { repository }: Outbox,
+    event: UploadEvent,
+    otherwise: Message,
+  ): Promise<Result<null>> {
+    const step = await repository.step(entry.id, () => event);
+    if (step === null) return this.#conflict(otherwise);
+    entry.due = entry.asked = entry.failures = 0;
+    this.review();
+    return done(step.failure);
   }
 
-  /** A page of the list, in the order of sending. */
-  read(from: number, count: number): { revision: number; total: number; items: Upload[] } {
-    return this.#outbox?.read(from, count) ?? { revision: 0, total: 0, items: [] };
+  /** Looks for the upload in the list of evidence. Its absence proves nothing. */
+  async #check(item: UploadItem, { repository }: Outbox): Promise<Result<null>> {
+    const { phase } = item;
+    const isKnown = phase.state !== 'needs-decision' || phase.decision === 'same-bytes';
+    if (isKnown && phase.state !== 'unproven') {
+      return this.#conflict(message('upload.nothingToFind'));
+    }
+    this.#checking.add(item.id);
+    try {
+      const cids = cidsOf(item);
+      const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
+      if (this.#options.scope.isOver) return this.#conflict(message('upload.closing'));
+      const step = await repository.step(item.id, () => {
+        if (found === 'found') return this.#found();
+        return {
+          kind: 'not-found',
+          undecided: found === 'unknown' ? undecided.listUnread : undecided.notFound,
+        };
+      });
+      return done(step?.failure ?? null);
+    } finally {
+      this.#checking.delete(item.id);
+    }
   }
 
-  pause(id: string | null, paused: UploadItem['paused']): Promise<Result<null>> {
-    return this.#with((outbox) => outbox.pause(id, paused));
+  #found(): UploadEvent {
+    const sent = { at: this.#now(), cid: null, verdict: 'match', profile: null, requestId: null } as const;
+    return { kind: 'found', ...sent, note: notes.foundInList };
   }
 
-  move(id: string, to: number): Promise<Result<null>> {
-    return this.#with((outbox) => outbox.move(id, to));
+  async #find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
+    try {
+      return await this.#options.findEvidence(cids);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#options.logger.error('outbox.evidence-fault', { detail });
+      return 'unknown';
+    }
   }
 
-  cancel(id: string): Promise<Result<null>> {
-    return this.#with((outbox) => outbox.cancel(id));
+  async #arrived(id: string, arrived: Arrived): Promise<void> {
+    const outbox = this.#outbox;
+    outbox?.progress.end(id);
+    await outbox?.repository.step(id, (item) => {
+      if (arrived.kind === 'not-received') return arrived;
+      const { facts } = arrived;
+      const key = makeUploadKey({
+        item: { ...item, sha256: facts.sha256 },
+        account: this.#options.username,
+        target: targetOf(this.#options.upload),
+        random: this.#options.random,
+      });
+      const other = outbox.repository.twinOf(facts.sha256, id);
+      if (other === null) return { kind: 'received', facts, key, twin: null };
+      const { fileName, phase } = other;
+      const sentAt = phase.state === 'sent' || phase.state === 'unproven' ? phase.at : null;
+      return { kind: 'received', facts, key, twin: { fileName, undecided: sameBytes(fileName, sentAt) } };
+    });
+    this.review();
   }
 
-  retry(id: string): Promise<Result<null>> {
-    return this.#with((outbox) => outbox.retry(id));
+  async #free({ spool }: Outbox): Promise<number | null> {
+    try {
+      return await spool.free();
+    } catch (error) {
+      this.#options.logger.warn('outbox.free-unknown', { code: storeFailure(error, this.#now()).code });
+      return null;
+    }
   }
 
-  decide(id: string, decision: 'check' | 'send' | 'erase'): Promise<Result<null>> {
-    return this.#with((outbox) => outbox.decide(id, decision));
+  #conflict(sentence: Message): Result<never> {
+    return failed(notNow(sentence, this.#now()));
   }
 
-  /** The list of evidence was read; `holds` says whether one of these CIDs stands in it. */
-  async prove(holds: (cids: readonly string[]) => boolean): Promise<void> {
-    await this.#outbox?.prove(holds);
-  }
-
-  discard(id: string, state: UploadState): Promise<Result<null>> {
-    return this.#with((outbox) => outbox.discard(id, state));
-  }
-
-  discardSent(): Promise<Result<null>> {
-    return this.#with((outbox) => outbox.discardSent());
-  }
-
-  /** Session, connection or upload token changed, or the computer woke up: uploads may continue. */
-  review(): void {
-    this.#outbox?.review();
-  }
-
-  #with<T>(work: (outbox: Outbox) => Promise<Result<T>>): Promise<Result<T>> {
-    return this.#outbox === null ? Promise.resolve(failed(unavailable(this.#now()))) : work(this.#outbox);
+  #unavailable(): Result<never> {
+    return failed(unavailable(this.#now()));
   }
 
   #now(): number {
     return this.#options.serverTime.serverNow();
   }
 }
+
+const bytesOfUnproven = ({ order }: UploadRepository): number =>
+  order.reduce((sum, { item }) => sum + (item.phase.state === 'unproven' ? item.bytes : 0), 0);
+
+/** The CIDs that prove in the list of evidence that the service has an upload. One of other bytes proves nothing. */
+function cidsOf({ computed, phase }: UploadItem): string[] {
+  const claimed = phase.state === 'unproven' && phase.verdict === 'not-verifiable' ? phase.cid : null;
+  return [...computed.map(({ cid }) => cid), ...(claimed === null ? [] : [claimed])];
+}
+
+const done = (failure: Failure | null): Result<null> => (failure === null ? ok(null) : failed(failure));

@@ -581,7 +581,16 @@ test('without its key a database tells kinds of rows and their number, as docs/d
   }
   expect((await readFile(file(dataDir))).includes('secret')).toBe(false);
   const page = await readFile('docs/data.md', 'utf8');
-  const words = ['uploads', 'decisions', 'audit entries', 'documents', 'notes', 'pins', 'shift'];
+  const words = [
+    'uploads',
+    'decisions',
+    'audit entries',
+    'documents',
+    'acknowledgements',
+    'notes',
+    'pins',
+    'shift',
+  ];
   for (const word of words) expect(page).toContain(word);
 });
 

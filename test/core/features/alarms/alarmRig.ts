@@ -117,7 +117,7 @@ export async function running(records: readonly IncidentRecord[] = []): Promise<
   ar.phase('first');
   await ar.rows(records, 0);
   ar.phase('rolling');
-  ar.feature.acknowledgeAll();
+  await ar.feature.acknowledgeAll();
   return ar;
 }
 

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { alarmsAtStart, sirenAtStart } from '../../../../src-main/core/features/alarms/alarmsState.ts';
+import { ok } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';
@@ -184,7 +185,7 @@ describe('while running', () => {
       record('a', { incidentType: 'structural collapse', location: null, severity: 'Critical' }),
     ]);
     expect(ar.sentences()).toEqual(['Critical: structural collapse, no location.']);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     await ar.rows(many(450, {}, 'B'));
     const [alarm] = ar.alarms().active;
     expect(alarm).toMatchObject({ count: 450, listed: 450 });
@@ -194,7 +195,7 @@ describe('while running', () => {
         .map(({ id }) => id)
         .sort(),
     );
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     expect(ar.feature.incidentsOf(alarm?.id ?? '')).toEqual(named);
     expect(ar.feature.incidentsOf('nobody')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
   });
@@ -203,14 +204,14 @@ describe('while running', () => {
     const ar = await running();
     for (const id of ['a', 'b', 'c']) await ar.rows([record(id, { severity: 'critical', location: null })]);
     const [one, other, third] = ar.alarms().active.map(({ id }) => id);
-    expect(ar.feature.acknowledgeThese([one ?? '', other ?? '', 'nobody']).ok).toBe(true);
+    expect((await ar.feature.acknowledgeThese([one ?? '', other ?? '', 'nobody'])).ok).toBe(true);
     expect(ar.alarms().active.map(({ id }) => id)).toEqual([third]);
     expect(ar.alarms().undo).toMatchObject({ count: 2 });
-    expect(ar.feature.acknowledgeThese(['nobody'])).toMatchObject({
+    expect(await ar.feature.acknowledgeThese(['nobody'])).toMatchObject({
       ok: false,
       failure: { code: 'not-found' },
     });
-    expect(ar.feature.undo().ok).toBe(true);
+    expect((await ar.feature.undo()).ok).toBe(true);
     expect(ar.alarms().active).toHaveLength(3);
   });
 
@@ -226,11 +227,11 @@ describe('while running', () => {
       level: 3,
       sentence: saying('16 new or escalated incidents, the worst critical.'),
     });
-    expect(ar.feature.acknowledge(first?.id ?? '')).toMatchObject({
+    expect(await ar.feature.acknowledge(first?.id ?? '')).toMatchObject({
       ok: false,
       failure: { code: 'not-found' },
     });
-    expect(ar.feature.acknowledge(both?.id ?? '').ok).toBe(true);
+    expect((await ar.feature.acknowledge(both?.id ?? '')).ok).toBe(true);
     await ar.rows(many(6, { severity: 'high' }, 'C'));
     expect(ar.alarms().active[0]?.count).toBe(6);
   });
@@ -347,7 +348,7 @@ describe('while running', () => {
       { count: 3, listed: 3, level: 3, kind: 'incident', incidentIds: ['c', 'a', 'b'] },
       { count: 1 },
     ]);
-    expect(ar.feature.acknowledge(both?.id ?? '').ok).toBe(false);
+    expect((await ar.feature.acknowledge(both?.id ?? '')).ok).toBe(false);
     await ar.rows([record('a', { severity, status: 'closed' })]);
     expect(ar.sentences()[0]).toBe('Critical: fire, 531 km W of São Tomé, ST. 2 active incidents.');
     await ar.clock.advance(minute);
@@ -396,9 +397,9 @@ describe('while running', () => {
   it('does not repeat what was acknowledged: not when it comes back, falls and rises, or was gone', async () => {
     const ar = await running();
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     await ar.rows([record('a', { severity: 'high' })]);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     const { sequence } = ar.siren();
     await ar.rows([record('a', { severity: 'critical' })]);
     await ar.store.applyRows({ upserts: [], removals: [], marks: [{ id: 'b', since: 1 }] });
@@ -487,7 +488,7 @@ describe('while running', () => {
     await ar.store.applyRows({ upserts: rows.slice(0, 1).map(upsertOf), removals: [] });
     // Rows are looked at in turns of the loop: on a busy machine this one is looked at after its change.
     while (ar.alarms().active.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     expect(ar.alarms().active).toEqual([]);
     const writing = ar.store.applyRows({ upserts: rows.map(upsertOf), removals: [] });
     await writing;
@@ -553,7 +554,7 @@ describe('what is no incident', () => {
     const ar = await running();
     ar.integrations({ ai: 'ok' });
     ar.integrations({ ai: 'down' });
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     for (let time = 0; time < 4; time += 1) {
       ar.integrations({ ai: 'ok' });
       await ar.clock.advance(minute);
@@ -625,7 +626,7 @@ describe('what is no incident', () => {
     ar.needDecision(3);
     expect(ar.alarms().active).toMatchObject([{ kind: 'upload', count: 3 }]);
     expect(ar.siren().sequence).toBe(2);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     ar.needDecision(0, false);
     await ar.feature.stop();
     const next = ar.again();
@@ -659,22 +660,22 @@ describe('an acknowledgement', () => {
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
     const [alarm] = ar.alarms().active;
     const { sequence } = ar.siren();
-    ar.feature.acknowledge(alarm?.id ?? '', '  Crew 4 goes ');
+    await ar.feature.acknowledge(alarm?.id ?? '', '  Crew 4 goes ');
     expect(ar.alarms().past).toMatchObject([{ note: 'Crew 4 goes' }]);
     expect(ar.alarms().undo).toEqual({ count: 1, until: ar.clock.wallNow() + 8_000 });
     await ar.clock.advance(7_999);
-    expect(ar.feature.undo().ok).toBe(true);
+    expect((await ar.feature.undo()).ok).toBe(true);
     expect(ar.alarms().active[0]).toEqual(alarm);
     expect(ar.alarms()).toMatchObject({ past: [], undo: null });
     expect(ar.siren()).toMatchObject({ sequence, unacknowledged: 2 });
     const text = said(alarm?.sentence) ?? '';
     expect(ar.told).toEqual([`${text} Crew 4 goes`, `undone: ${text}`]);
-    expect(ar.feature.undo()).toMatchObject({ ok: false, failure: { code: 'not-found' } });
-    ar.feature.acknowledgeAll();
+    expect(await ar.feature.undo()).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    await ar.feature.acknowledgeAll();
     expect(ar.alarms().undo?.count).toBe(2);
     await ar.clock.advance(8_000);
     expect(ar.alarms().undo).toBeNull();
-    expect(ar.feature.undo().ok).toBe(false);
+    expect((await ar.feature.undo()).ok).toBe(false);
     await ar.feature.stop();
     expect(ar.clock.pending()).toBe(0);
   });
@@ -682,9 +683,9 @@ describe('an acknowledgement', () => {
   it('is not taken back where a later alarm about the same waits', async () => {
     const ar = await running();
     await ar.rows([record('a', { severity: 'high' })]);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     await ar.rows([record('a', { severity: 'critical' })]);
-    expect(ar.feature.undo().ok).toBe(false);
+    expect((await ar.feature.undo()).ok).toBe(false);
     expect(ar.alarms().active).toHaveLength(1);
     expect(ar.alarms().past).toHaveLength(1);
   });
@@ -834,7 +835,7 @@ describe('what is stored', () => {
     ar.phase('rolling');
     ar.feature.set({ least: 'low', sound: false });
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
-    ar.feature.acknowledge(ar.alarms().active[0]?.id ?? '');
+    await ar.feature.acknowledge(ar.alarms().active[0]?.id ?? '');
     // What can be undone is not kept.
     const before = { ...ar.alarms(), undo: null };
     expect(before.active).toHaveLength(1);
@@ -851,6 +852,80 @@ describe('what is stored', () => {
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
     expect(ar.alarms()).toEqual(before);
     await next.stop();
+  });
+
+  it('of an acknowledgement is a row, which is on the disk when it is answered', async () => {
+    const records = new MemoryRecords();
+    const ar = createAlarmRig();
+    await ar.feature.start(records);
+    ar.phase('rolling');
+    await ar.rows([record('a', { severity: 'critical' }), record('b')]);
+    await ar.clock.advance(1_000);
+    const [alarm, other] = ar.alarms().active;
+    const { length } = records.calls;
+    expect(await ar.feature.acknowledge(alarm?.id ?? '', 'Crew 4 goes')).toEqual(ok(null));
+    expect(records.calls.slice(length)).toEqual(['write alarms']);
+    // Killed now: the document has the alarm as an active one.
+    const killed = createAlarmRig();
+    await killed.feature.start(records.copy());
+    expect(killed.alarms()).toEqual({ ...ar.alarms(), undo: null });
+    expect(killed.alarms().past).toMatchObject([{ id: alarm?.id, note: 'Crew 4 goes' }]);
+    await killed.feature.stop();
+
+    expect(await ar.feature.undo()).toEqual(ok(null));
+    const undone = createAlarmRig();
+    await undone.feature.start(records.copy());
+    expect(undone.alarms().active).toEqual([alarm, other]);
+    await undone.feature.stop();
+
+    // The next document says it too.
+    await ar.feature.acknowledgeAll();
+    expect(records.tables.alarms.size).toBe(2);
+    ar.feature.set({ sound: false });
+    await ar.feature.stop();
+    expect(records.tables.alarms.size).toBe(0);
+    const next = ar.again();
+    await next.start(records);
+    expect(ar.alarms()).toMatchObject({ active: [], past: [{}, {}] });
+    await next.stop();
+  });
+
+  it('of an alarm that no document had yet is there after a kill, and does not alarm again', async () => {
+    const records = new MemoryRecords();
+    const ar = createAlarmRig();
+    await ar.feature.start(records);
+    ar.phase('rolling');
+    await ar.rows([record('a')]);
+    await ar.rows([record('b', { severity: 'critical' })]);
+    await ar.feature.acknowledgeAll();
+    const killed = createAlarmRig();
+    await killed.feature.start(records.copy());
+    killed.phase('rolling');
+    await killed.rows([record('a'), record('b', { severity: 'critical' })]);
+    expect(killed.alarms()).toMatchObject({ active: [], past: [{}, {}] });
+    await killed.feature.stop();
+    await ar.feature.stop();
+  });
+
+  it('of an acknowledgement that could not be written is answered so, and written later', async () => {
+    const records = new MemoryRecords();
+    const ar = createAlarmRig();
+    await ar.feature.start(records);
+    ar.phase('rolling');
+    await ar.rows([record('a', { severity: 'critical' })]);
+    await ar.clock.advance(1_000);
+    records.refuses = () => true;
+    const answer = await ar.feature.acknowledgeAll();
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'storage-failed' } });
+    expect(ar.alarms()).toMatchObject({ active: [], past: [{}] });
+    expect(ar.siren().unacknowledged).toBe(0);
+    records.refuses = () => false;
+    await ar.clock.advance(30_000);
+    const killed = createAlarmRig();
+    await killed.feature.start(records.copy());
+    expect(killed.alarms()).toMatchObject({ active: [], past: [{}] });
+    await killed.feature.stop();
+    await ar.feature.stop();
   });
 
   it('is written at once, then at most once a second, and at the stop', async () => {

@@ -50,7 +50,7 @@ describe('drones that fall silent', () => {
     expect(ar.alarms().active).toEqual([]);
     ar.feature.set({ drones: true });
     silent(ar, 1);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     silent(ar, 2);
     expect(ar.alarms().active).toEqual([]);
     await ar.clock.advance(301 * second);

@@ -118,7 +118,7 @@ describe('records without a usable id', () => {
     ar.phase('first');
     setAside(ar, 2);
     expect(ar.alarms().active).toMatchObject([{ kind: 'record', level: 2 }]);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     await ar.feature.stop();
     ar.store.patch('incidents', { unreadable: { count: 0, examples: [] }, completeness: 'unknown' });
     const next = ar.again();

@@ -127,7 +127,7 @@ describe('an API that a running session loses', () => {
     const ar = await session();
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(60 * second);
-    ar.feature.acknowledgeAll();
+    await ar.feature.acknowledgeAll();
     await ar.clock.advance(600 * second);
     connect(ar, 'infrastructure', 'online');
     await ar.clock.advance(10 * second);

@@ -46,7 +46,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   expect(said(summaries[0]?.sentence)).toBe(
     `${alarming.toLocaleString('en')} active incidents raise an alarm, ${critical} of them critical.`,
   );
-  feature.acknowledgeAll();
+  await feature.acknowledgeAll();
 
   service.incidents.push(burning('NEW-1', first.clock.wallNow()));
   await first.until(() => active(first).length > 0, 'the alarm');

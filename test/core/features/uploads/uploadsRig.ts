@@ -5,8 +5,7 @@ import {
   deploymentFileSchema,
   type Deployment,
 } from '../../../../src-main/core/features/deployments/schema.ts';
-import { Uploads } from '../../../../src-main/core/features/uploads/uploads.ts';
-import type { UploadsOptions } from '../../../../src-main/core/features/uploads/uploadsOptions.ts';
+import { Uploads, type UploadsOptions } from '../../../../src-main/core/features/uploads/uploads.ts';
 import type { ActionAnswer, UploadCall } from '../../../../src-main/core/service/api/coordination.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type {

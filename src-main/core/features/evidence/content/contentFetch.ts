@@ -33,7 +33,8 @@ export type AskGateway = (request: {
   readonly signal: AbortSignal;
 }) => Promise<GatewayAnswer>;
 
-export interface ContentFetchOptions {
+/** What one fetch works with. */
+export interface FetchOptions {
   /** In its usual spelling. */
   readonly cid: string;
   readonly gateways: readonly string[];
@@ -47,12 +48,16 @@ export interface ContentFetchOptions {
   readonly signal: AbortSignal;
   /** The most bytes of a file. */
   readonly mostBytes: number;
+}
+
+/** What takes the bytes of a fetch. */
+export interface FetchTarget {
   /** The bytes that an earlier fetch stored, and their form; null to begin at the first byte. */
   readonly before: Pick<ContentPartial, 'bytes' | 'form'> | null;
   /** Takes the next bytes of the file. Awaiting it is the back pressure. */
-  readonly write: (bytes: Uint8Array, form: PartialForm) => Promise<void>;
-  /** The file's length, called when it is known. */
-  readonly onSize: (bytes: number) => Promise<void>;
+  write(bytes: Uint8Array, form: PartialForm): Promise<void>;
+  /** The file's length is known. */
+  sized(bytes: number): Promise<void>;
 }
 
 /**
@@ -92,7 +97,8 @@ const passing = new Set<Failure['code']>(['unreachable', 'timed-out', 'service-e
  * it continues at the next byte, also at another gateway: bytes that came as blocks are verified.
  */
 export class ContentFetch {
-  readonly #options: ContentFetchOptions;
+  readonly #options: FetchOptions;
+  readonly #target: FetchTarget;
   readonly #cid: CID;
   /** Bytes of the file so far. */
   #written: number;
@@ -100,14 +106,15 @@ export class ContentFetch {
   #asBytes: boolean;
   #isPage = false;
 
-  constructor(options: ContentFetchOptions) {
+  constructor(options: FetchOptions, target: FetchTarget) {
     this.#options = options;
+    this.#target = target;
     this.#cid = CID.parse(options.cid);
-    this.#written = options.before?.bytes ?? 0;
-    this.#asBytes = options.before?.form === 'bytes';
+    this.#written = target.before?.bytes ?? 0;
+    this.#asBytes = target.before?.form === 'bytes';
   }
 
-  /** Rejects with a `FetchFailed`, or with the error of `write`. */
+  /** Rejects with a `FetchFailed`, or with an error of the target. */
   async run(): Promise<Fetched> {
     const { clock, random, signal } = this.#options;
     if (inlineBytes(this.#cid) !== null) return this.#inline();
@@ -273,16 +280,15 @@ export class ContentFetch {
   }
 
   async #sized(bytes: number): Promise<void> {
-    const { mostBytes, onSize } = this.#options;
-    if (bytes > mostBytes) throw new ContentTrouble('too-large');
-    await onSize(bytes);
+    if (bytes > this.#options.mostBytes) throw new ContentTrouble('too-large');
+    await this.#target.sized(bytes);
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    const { signal, mostBytes, write } = this.#options;
+    const { signal, mostBytes } = this.#options;
     if (signal.aborted) throw new FetchFailed(this.#cancelled());
     if (this.#written + bytes.byteLength > mostBytes) throw new ContentTrouble('too-large');
-    await write(bytes, this.#asBytes ? 'bytes' : 'blocks');
+    await this.#target.write(bytes, this.#asBytes ? 'bytes' : 'blocks');
     this.#written += bytes.byteLength;
   }
 

@@ -229,18 +229,15 @@ export class Contents {
   }
 
   #newQueue(): FetchQueue | null {
-    const { scope, client, gateways, addressesOf, random, serverNow, cacheBytes, store } = this.#options;
+    const { scope, client, serverNow, cacheBytes, store } = this.#options;
     const stored = this.#stored;
     if (client === null || stored === null) return null;
     const isHeld = (content: string): boolean => this.#kept.has(content) || this.#tickets.holds(content);
     return new FetchQueue({
-      scope,
+      ...this.#options,
       client,
-      gateways,
-      addressesOf,
+      clock: scope.clock,
       store: stored,
-      random,
-      serverNow,
       mostBytes: cacheBytes,
       isKept: (content) => this.#kept.has(content),
       heldBack: () => (isUsedUp(store) ? 'all' : isSavingData(store) || this.#isSending() ? 'later' : null),

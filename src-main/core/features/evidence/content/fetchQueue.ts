@@ -2,15 +2,14 @@ import type { ContentsState, Failure } from '../../../../../src-preload/contract
 import { doubled } from '../../../base/backoff.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
-import type { Clock, Random } from '../../../base/ports.ts';
+import type { Clock } from '../../../base/ports.ts';
 import type { Scope } from '../../../base/scope.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
 import type { GatewayAnswer, GatewayClient } from '../../../service/gateway/gatewayClient.ts';
 import { parseCid } from '../cid/parse.ts';
-import type { ContentStore } from './contentStore.ts';
 import { GatewayForms } from './gatewayForms.ts';
-import { transfer } from './transfer.ts';
+import { transfer, type TransferOptions } from './transfer.ts';
 
 /** A wanted CID and the state of its fetch. */
 interface Wanted {
@@ -35,23 +34,18 @@ interface Wanted {
   isTooSlow: boolean;
 }
 
-export interface FetchQueueOptions {
+export interface FetchQueueOptions extends Pick<
+  TransferOptions,
+  'gateways' | 'store' | 'clock' | 'random' | 'serverNow' | 'mostBytes' | 'makeRoom'
+> {
   readonly scope: Scope;
   readonly client: Pick<GatewayClient, 'ask'>;
-  readonly gateways: readonly string[];
   /** Addresses under the gateways that items give for a content. */
   readonly addressesOf: (content: string) => readonly string[];
-  readonly store: ContentStore;
-  readonly random: Random;
-  readonly serverNow: () => number;
-  /** The most bytes of one file. */
-  readonly mostBytes: number;
   /** Whether the operator marked a content to stay on this computer. */
   readonly isKept: (content: string) => boolean;
   /** Whether all that is fetched waits, or what no operator waits for. */
   readonly heldBack: () => 'all' | 'later' | null;
-  /** Makes room for so many bytes; a failure when there is none. */
-  readonly makeRoom: (bytes: number) => Promise<Failure | null>;
   readonly onChange: () => void;
   /** More bytes came. */
   readonly onProgress: () => void;
@@ -95,7 +89,7 @@ export class FetchQueue {
 
   constructor(options: FetchQueueOptions) {
     this.#options = options;
-    const { clock } = options.scope;
+    const { clock } = options;
     this.#pace = new Pace({ clock, rate: laterRate });
     this.#looking = new Timer(clock, () => this.go());
   }
@@ -168,9 +162,9 @@ export class FetchQueue {
 
   /** Starts the fetches that may start now. */
   go(): void {
-    const { scope, heldBack } = this.#options;
+    const { scope, clock, heldBack } = this.#options;
     if (scope.isOver) return;
-    const now = scope.clock.elapsed();
+    const now = clock.elapsed();
     const all = [...this.#wanted.values()];
     this.#endDrips(all, now);
     const loading = all.filter(({ state }) => state === 'loading');
@@ -210,8 +204,7 @@ export class FetchQueue {
   }
 
   async #transfer(one: Wanted): Promise<void> {
-    const { client, gateways, addressesOf, store, scope, random } = this.#options;
-    const { serverNow, mostBytes, makeRoom } = this.#options;
+    const { client, addressesOf, clock, serverNow } = this.#options;
     const abort = new AbortController();
     Object.assign(one, {
       state: 'loading',
@@ -221,28 +214,22 @@ export class FetchQueue {
       abort,
       tries: one.tries + 1,
       counted: 0,
-      countedFrom: scope.clock.elapsed(),
+      countedFrom: clock.elapsed(),
       isTooSlow: false,
     });
     this.#options.onChange();
     const failure = await transfer({
+      ...this.#options,
       cid: parseCid(one.cid)?.canonical ?? one.cid,
       content: one.content,
-      gateways,
       addresses: addressesOf(one.content),
       forms: this.#forms,
       ask: async (request) =>
         counted(await client.ask(request), (bytes) => {
           one.counted += bytes;
         }),
-      store,
-      clock: scope.clock,
-      random,
-      serverNow,
       signal: abort.signal,
       mayStay: () => !one.isCancelled,
-      mostBytes,
-      makeRoom,
       pace: (bytes) => (one.soon ? Promise.resolve() : this.#pace.wait(bytes, abort.signal)),
       onProgress: (received, total) => {
         Object.assign(one, { received, total });
@@ -273,7 +260,7 @@ export class FetchQueue {
     }
     const asked = failure.retryAt === null ? 0 : failure.retryAt - this.#options.serverNow();
     const wait = Math.max(asked, doubled(firstRetryMs, one.tries - 1, longestRetryMs));
-    const notBefore = this.#options.scope.clock.elapsed() + wait;
+    const notBefore = this.#options.clock.elapsed() + wait;
     Object.assign(one, { state: 'queued', failure, notBefore });
   }
 }

@@ -1,34 +1,28 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
-import type { Clock, Random } from '../../../base/ports.ts';
 import type { IncomingFile, SpooledFacts } from '../../../vault/records.ts';
 import { StorageError } from '../../../vault/storage.ts';
 import { storageFailure } from '../../../vault/storageFailure.ts';
 import { verdictOf } from '../cid/verdict.ts';
-import { ContentFetch, FetchFailed, type AskGateway, type Fetched } from './contentFetch.ts';
+import {
+  ContentFetch,
+  FetchFailed,
+  type Fetched,
+  type FetchOptions,
+  type FetchTarget,
+} from './contentFetch.ts';
 import { contentFacts, headBytes, type ContentFacts } from './contentKind.ts';
-import type { GatewayForms } from './gatewayForms.ts';
 import { GifFrames } from './gifFrames.ts';
 import { pieceBytes, type ContentPartial, type PartialForm } from './contentPartials.ts';
 import type { ContentStore } from './contentStore.ts';
 
-export interface TransferOptions {
-  readonly cid: string;
+export interface TransferOptions extends FetchOptions {
   /** The same text for all spellings of the CID. */
   readonly content: string;
-  readonly gateways: readonly string[];
-  readonly addresses: readonly string[];
-  readonly forms: GatewayForms;
-  readonly ask: AskGateway;
   readonly store: ContentStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly serverNow: () => number;
-  readonly signal: AbortSignal;
   /** Whether the beginning of a broken fetch may stay; asked at the break. */
   readonly mayStay: () => boolean;
-  readonly mostBytes: number;
   /** Makes room for so many bytes; a failure when there is none. */
   readonly makeRoom: (bytes: number) => Promise<Failure | null>;
   /** Waits until so many more bytes are within the rate. */
@@ -60,12 +54,7 @@ export async function transfer(options: TransferOptions): Promise<Failure | null
   const incoming = new IncomingContent(options);
   const { store, serverNow } = options;
   try {
-    const fetched = await new ContentFetch({
-      ...options,
-      before: incoming.before,
-      onSize: (bytes) => incoming.sized(bytes),
-      write: (bytes, form) => incoming.write(bytes, form),
-    }).run();
+    const fetched = await new ContentFetch(options, incoming).run();
     const { id, spooled, facts } = await incoming.finish(fetched === 'blocks' ? 'blocks' : 'bytes');
     const refused = refusalOf(fetched, options.cid, spooled, serverNow());
     if (refused !== null) {
@@ -105,7 +94,7 @@ class PartialDamaged extends Error {
  * A file that is being fetched into the vault. With its next byte a stored beginning is copied into a new file, under a
  * new key: so no piece is sealed twice under one nonce, and nothing is copied for a gateway that does not answer.
  */
-class IncomingContent {
+class IncomingContent implements FetchTarget {
   readonly before: ContentPartial | null;
   readonly #options: TransferOptions;
   readonly #head = new Uint8Array(headBytes);

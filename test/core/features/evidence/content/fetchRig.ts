@@ -75,20 +75,22 @@ export async function fetchRig({ patienceMs = patience.step } = {}) {
     bytes: () => Buffer.concat(parts),
     /** How it ended: what came, or the code of what did not. */
     fetch: async (cid: string, mostBytes = 2 ** 30): Promise<Fetched | string> => {
-      const fetching = new ContentFetch({
+      const options = {
         cid: CID.parse(cid).toString(),
         gateways,
         addresses: rig.addresses,
-        before: null,
         forms,
-        ask: (request) => client.ask(request),
+        ask: (request: Parameters<GatewayClient['ask']>[0]) => client.ask(request),
         clock,
-        random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) },
+        random: { fraction: () => 0.5, bytes: (length: number) => new Uint8Array(length) },
         serverNow: () => 0,
         signal: rig.abort.signal,
         mostBytes,
+      };
+      const fetching = new ContentFetch(options, {
+        before: null,
         write: (bytes) => rig.write(bytes),
-        onSize: (bytes) => {
+        sized: (bytes) => {
           sizes.push(bytes);
           return Promise.resolve();
         },
