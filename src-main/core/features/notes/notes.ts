@@ -14,13 +14,14 @@ import { nameOf } from '../../base/errors.ts';
 import { failedNow, failureNow } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import { SerialQueue } from '../../base/queues.ts';
+import { Timer } from '../../base/timer.ts';
 import type { Account, FeatureOptions } from '../../vault/account.ts';
 import type { RecordRow } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
+import { WriteBehind } from '../../vault/writeBehind.ts';
 import type { HandoverMessages } from './handover/facts.ts';
 import { giveHandover, type HandoverOptions } from './handover/handover.ts';
 import { NoteList } from './noteList.ts';
-import { WatchRows } from './noteRows.ts';
 import { watchAtStart } from './notesState.ts';
 import { cleanNote, emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './noteText.ts';
 import { PinList } from './pinList.ts';
@@ -31,6 +32,8 @@ export interface NotesOptions extends HandoverOptions, Account, FeatureOptions {
 
 /** Of a note only the beginning is logged, UTF-16 units. */
 const longestExcerpt = 160;
+/** The wait before stored data that could not be read are tried again, milliseconds. */
+const readAgainMs = 30_000;
 
 /**
  * Notes on incidents, pins, and the log of the shift, for the account whose vault is open. All of it is sealed on this
@@ -44,7 +47,12 @@ export class Notes {
   readonly #shiftLog = new ShiftLog();
   /** Lines that are not in the log yet. */
   #waiting: ShiftEntry[] = [];
-  readonly #rows: WatchRows;
+  /** Rows of the log that are not on the disk yet, by id. */
+  readonly #unwritten = new Map<string, RecordRow>();
+  readonly #behind: WriteBehind<readonly RecordRow[]>;
+  /** Why they are not. */
+  #failure: Failure | null = null;
+  readonly #readAgain: Timer;
   #damaged = 0;
   /** Why nothing is stored, or nothing could be read. */
   #problem: Failure | null = null;
@@ -53,16 +61,18 @@ export class Notes {
   readonly #queue = new SerialQueue();
 
   constructor(options: NotesOptions) {
-    const { scope, records } = options;
+    const { scope, clock } = options;
     this.#options = options;
-    this.#rows = new WatchRows({
-      ...options,
-      store: records?.store ?? null,
-      now: () => this.#now(),
-      onRetry: () => {
-        void this.#inTurn(() => (this.#loaded ? this.#drain() : this.#read()));
+    this.#behind = new WriteBehind<readonly RecordRow[]>({
+      clock,
+      take: (ids) => ids.flatMap((id) => this.#unwritten.get(id) ?? []),
+      put: (rows) => this.#put(rows),
+      onWritten: (failure) => {
+        this.#failure = failure;
+        this.#publish();
       },
     });
+    this.#readAgain = new Timer(clock, () => void this.#inTurn(() => this.#read()));
     scope.defer(() => this.#finish());
     scope.onEnd(() => {
       this.#show(watchAtStart);
@@ -195,8 +205,8 @@ export class Notes {
   async #finish(): Promise<void> {
     await this.#inTurn(() => this.#drain());
     this.#isOver = true;
-    this.#rows.stop();
     await this.#queue.settled();
+    await this.#behind.finish();
   }
 
   async #read(): Promise<void> {
@@ -210,7 +220,7 @@ export class Notes {
       if (!reading.ok) {
         this.#problem = reading.failure;
         this.#publish();
-        this.#rows.retryLater();
+        this.#readAgain.setOnce(readAgainMs);
         return;
       }
       const [notes, pins, shift] = reading.value;
@@ -221,20 +231,19 @@ export class Notes {
     this.#problem = records === null ? failureNow(this.#options, nothingKept) : null;
     const shift = this.#shiftLog.state;
     if (shift === null || shift.handedOverAt !== null) {
-      await this.#rows.putLater(this.#shiftLog.begin(this.#now(), username));
+      await this.#putLater(this.#shiftLog.begin(this.#now(), username));
     }
     await this.#drain();
     this.#publish();
   }
 
-  /** Writes the waiting lines together. Lines that cannot be written stay in memory and are written later. */
+  /** Takes the waiting lines into the log. Those that cannot be written now are written later. */
   async #drain(): Promise<void> {
     if (!this.#loaded || this.#isOver) return;
     const lines = this.#waiting;
-    if (lines.length === 0 && !this.#rows.areWaiting) return;
+    if (lines.length === 0) return;
     this.#waiting = [];
-    await this.#rows.putLater(this.#shiftLog.add(lines));
-    this.#publish();
+    await this.#putLater(this.#shiftLog.add(lines));
   }
 
   /** Writes rows and their line of the log: both or neither. */
@@ -245,10 +254,28 @@ export class Notes {
   }
 
   async #kept(rows: readonly RecordRow[], before: ShiftLog['mark']): Promise<Result<null>> {
-    const failure = await this.#rows.put(rows);
+    // Earlier lines of the log first.
+    const failure = (await this.#behind.flush([])) ?? (await this.#put(rows));
     if (failure === null) return ok(null);
     this.#shiftLog.restore(before);
     return failed(failure);
+  }
+
+  /** Takes rows that are in memory already. */
+  async #putLater(rows: readonly RecordRow[]): Promise<void> {
+    for (const row of rows) this.#unwritten.set(row.id, row);
+    await this.#behind.flush(rows.map(({ id }) => id));
+  }
+
+  /** Writes all of these rows or none. */
+  async #put(rows: readonly RecordRow[]): Promise<Failure | null> {
+    const { records, logger } = this.#options;
+    const written = await storing({ what: 'watch', logger, now: () => this.#now() }, async () =>
+      ok(await records?.store.write(rows)),
+    );
+    if (!written.ok) return written.failure;
+    for (const row of rows) if (this.#unwritten.get(row.id) === row) this.#unwritten.delete(row.id);
+    return null;
   }
 
   /** An operator's change: runs after all earlier ones, and resolves when it is done. */
@@ -288,7 +315,7 @@ export class Notes {
       shift: this.#shiftLog.state,
       damaged: this.#damaged,
       lost: records?.lost ?? null,
-      problem: this.#problem ?? this.#rows.failure,
+      problem: this.#problem ?? this.#failure,
     });
   }
 
