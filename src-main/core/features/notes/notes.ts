@@ -68,6 +68,7 @@ export class Notes {
       take: (ids) => ids.flatMap((id) => this.#unwritten.get(id) ?? []),
       put: (rows) => this.#put(rows),
       onWritten: (failure) => {
+        if (failure === this.#failure) return;
         this.#failure = failure;
         this.#publish();
       },
@@ -244,6 +245,7 @@ export class Notes {
     if (lines.length === 0) return;
     this.#waiting = [];
     await this.#putLater(this.#shiftLog.add(lines));
+    this.#publish();
   }
 
   /** Writes rows and their line of the log: both or neither. */
