@@ -206,7 +206,8 @@ it(
       const whileCopying = first || (!early && draw.below(4) === 0);
       const opened = await runUntil({
         queued,
-        files,
+        // The first is added after the last kill: so one answer at least proves nothing.
+        files: files.slice(1),
         ...(whileCopying ? { unending: `unending ${String(index)}.jpg` } : {}),
         over: async (life) => {
           if (early) return life.whileStarting(draw);

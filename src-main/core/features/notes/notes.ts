@@ -13,13 +13,14 @@ import {
 import { nameOf } from '../../base/errors.ts';
 import { cappedText } from '../../base/json.ts';
 import { SerialQueue } from '../../base/queues.ts';
+import { Timer } from '../../base/timer.ts';
 import type { RecordRow } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
+import { WriteBehind } from '../../vault/writeBehind.ts';
 import type { LocalAccount, ShiftLine } from '../context.ts';
 import type { HandoverMessages } from './handover/facts.ts';
 import { giveHandover, type HandoverSources } from './handover/handover.ts';
 import { NoteList } from './noteList.ts';
-import { WatchRows } from './noteRows.ts';
 import { watchAtStart } from './notesState.ts';
 import { cleanNote, emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './noteText.ts';
 import { PinList } from './pinList.ts';
@@ -27,6 +28,8 @@ import { entryOf, ShiftLog } from './shiftLog.ts';
 
 /** Of a note only the beginning is logged, UTF-16 units. */
 const longestExcerpt = 160;
+/** The wait before stored data that could not be read are tried again, milliseconds. */
+const readAgainMs = 30_000;
 
 /**
  * Notes on incidents, pins, and the log of the shift, for the account whose vault is open. All of it is sealed on this
@@ -41,7 +44,12 @@ export class Notes {
   readonly #shiftLog = new ShiftLog();
   /** Lines that are not in the log yet. */
   #waiting: ShiftEntry[] = [];
-  readonly #rows: WatchRows;
+  /** Rows of the log that are not on the disk yet, by id. */
+  readonly #unwritten = new Map<string, RecordRow>();
+  readonly #behind: WriteBehind<readonly RecordRow[]>;
+  /** Why they are not. */
+  #failure: Failure | null = null;
+  readonly #readAgain: Timer;
   #damaged = 0;
   /** Why nothing is stored, or nothing could be read. */
   #problem: Failure | null = null;
@@ -50,16 +58,20 @@ export class Notes {
   readonly #queue = new SerialQueue();
 
   constructor(account: LocalAccount, sources: HandoverSources) {
-    const { scope, records } = account;
+    const { scope, clock } = account;
     this.#account = account;
     this.#sources = sources;
-    this.#rows = new WatchRows({
-      ...account,
-      store: records?.store ?? null,
-      onRetry: () => {
-        void this.#inTurn(() => (this.#loaded ? this.#drain() : this.#read()));
+    this.#behind = new WriteBehind<readonly RecordRow[]>({
+      clock,
+      take: (ids) => ids.flatMap((id) => this.#unwritten.get(id) ?? []),
+      put: (rows) => this.#put(rows),
+      onWritten: (failure) => {
+        if (failure === this.#failure) return;
+        this.#failure = failure;
+        this.#publish();
       },
     });
+    this.#readAgain = new Timer(clock, () => void this.#inTurn(() => this.#read()));
     scope.defer(() => this.#finish());
     scope.onEnd(() => {
       this.#show(watchAtStart);
@@ -190,8 +202,8 @@ export class Notes {
   async #finish(): Promise<void> {
     await this.#inTurn(() => this.#drain());
     this.#isOver = true;
-    this.#rows.stop();
     await this.#queue.settled();
+    await this.#behind.finish();
   }
 
   async #read(): Promise<void> {
@@ -205,7 +217,7 @@ export class Notes {
       if (!reading.ok) {
         this.#problem = reading.failure;
         this.#publish();
-        this.#rows.retryLater();
+        this.#readAgain.setOnce(readAgainMs);
         return;
       }
       const [notes, pins, shift] = reading.value;
@@ -216,19 +228,19 @@ export class Notes {
     this.#problem = records === null ? this.#account.fail(nothingKept) : null;
     const shift = this.#shiftLog.state;
     if (shift === null || shift.handedOverAt !== null) {
-      await this.#rows.putLater(this.#shiftLog.begin(this.#account.serverNow(), username));
+      await this.#putLater(this.#shiftLog.begin(this.#account.serverNow(), username));
     }
     await this.#drain();
     this.#publish();
   }
 
-  /** Writes the waiting lines together. Lines that cannot be written stay in memory and are written later. */
+  /** Takes the waiting lines into the log. Those that cannot be written now are written later. */
   async #drain(): Promise<void> {
     if (!this.#loaded || this.#isOver) return;
     const lines = this.#waiting;
-    if (lines.length === 0 && !this.#rows.areWaiting) return;
+    if (lines.length === 0) return;
     this.#waiting = [];
-    await this.#rows.putLater(this.#shiftLog.add(lines));
+    await this.#putLater(this.#shiftLog.add(lines));
     this.#publish();
   }
 
@@ -240,10 +252,28 @@ export class Notes {
   }
 
   async #kept(rows: readonly RecordRow[], before: ShiftLog['mark']): Promise<Result<null>> {
-    const failure = await this.#rows.put(rows);
+    // Earlier lines of the log first.
+    const failure = (await this.#behind.flush([])) ?? (await this.#put(rows));
     if (failure === null) return ok(null);
     this.#shiftLog.restore(before);
     return failed(failure);
+  }
+
+  /** Takes rows that are in memory already. */
+  async #putLater(rows: readonly RecordRow[]): Promise<void> {
+    for (const row of rows) this.#unwritten.set(row.id, row);
+    await this.#behind.flush(rows.map(({ id }) => id));
+  }
+
+  /** Writes all of these rows or none. */
+  async #put(rows: readonly RecordRow[]): Promise<Failure | null> {
+    const { records } = this.#account;
+    const written = await storing({ what: 'watch', ...this.#account }, async () =>
+      ok(await records?.store.write(rows)),
+    );
+    if (!written.ok) return written.failure;
+    for (const row of rows) if (this.#unwritten.get(row.id) === row) this.#unwritten.delete(row.id);
+    return null;
   }
 
   /** An operator's change: runs after all earlier ones, and resolves when it is done. */
@@ -282,7 +312,7 @@ export class Notes {
       shift: this.#shiftLog.state,
       damaged: this.#damaged,
       lost: records?.lost ?? null,
-      problem: this.#problem ?? this.#rows.failure,
+      problem: this.#problem ?? this.#failure,
     });
   }
 

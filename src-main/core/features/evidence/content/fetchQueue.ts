@@ -22,10 +22,16 @@ interface Wanted {
   /** `Clock.elapsed()` before which it is not tried again. */
   notBefore: number;
   tries: number;
+  /** Null while it is not loading. */
+  fetch: Fetch | null;
+}
+
+/** One running fetch. */
+interface Fetch {
+  readonly abort: AbortController;
   received: number;
   total: number | null;
-  abort: AbortController | null;
-  /** The fetch was cancelled: nothing of it may stay. */
+  /** Nothing of it may stay. */
   isCancelled: boolean;
   /** Bytes that gateways sent since `countedFrom` (`Clock.elapsed()`), also those of blocks that are not whole yet. */
   counted: number;
@@ -100,9 +106,9 @@ export class FetchQueue {
 
   /** The running fetches. */
   moving(): ContentsState['moving'] {
-    return [...this.#wanted.values()]
-      .filter((one) => one.state === 'loading')
-      .map(({ cid, received, total }) => ({ cid, received, total }));
+    return [...this.#wanted.values()].flatMap(({ cid, fetch }) =>
+      fetch === null ? [] : { cid, received: fetch.received, total: fetch.total },
+    );
   }
 
   /** Adds a CID unless it is wanted already. `soon`: an operator waits for it. */
@@ -114,26 +120,15 @@ export class FetchQueue {
       return;
     }
     const fresh = { cid, content, soon, state: 'queued', failure: null } as const;
-    this.#wanted.set(content, {
-      ...fresh,
-      notBefore: 0,
-      tries: 0,
-      received: 0,
-      total: null,
-      abort: null,
-      isCancelled: false,
-      counted: 0,
-      countedFrom: 0,
-      isTooSlow: false,
-    });
+    this.#wanted.set(content, { ...fresh, notBefore: 0, tries: 0, fetch: null });
   }
 
   cancel(content: string): void {
     const one = this.#wanted.get(content);
     this.#wanted.delete(content);
-    if (one?.abort) {
-      one.isCancelled = true;
-      one.abort.abort();
+    if (one?.fetch) {
+      one.fetch.isCancelled = true;
+      one.fetch.abort.abort();
       return;
     }
     const { partials } = this.#options.store;
@@ -148,11 +143,11 @@ export class FetchQueue {
 
   /** Ends the running fetches, all or those for later. They stay wanted, and continue from there. */
   holdBack(which: 'all' | 'later'): void {
-    for (const one of this.#wanted.values()) if (which === 'all' || !one.soon) one.abort?.abort();
+    for (const one of this.#wanted.values()) if (which === 'all' || !one.soon) one.fetch?.abort.abort();
   }
 
   end(): void {
-    for (const { abort } of this.#wanted.values()) abort?.abort();
+    for (const { fetch } of this.#wanted.values()) fetch?.abort.abort();
     this.#wanted.clear();
   }
 
@@ -189,12 +184,12 @@ export class FetchQueue {
 
   #endDrips(all: readonly Wanted[], now: number): void {
     const othersWait = all.some(({ state, notBefore }) => state === 'queued' && notBefore <= now);
-    for (const one of all) {
-      if (one.state !== 'loading' || now - one.countedFrom < floorMs) continue;
-      if (one.counted < floorBytes && (!one.soon || othersWait)) {
-        one.isTooSlow = true;
-        one.abort?.abort();
-      } else Object.assign(one, { counted: 0, countedFrom: now });
+    for (const { fetch, soon } of all) {
+      if (fetch === null || now - fetch.countedFrom < floorMs) continue;
+      if (fetch.counted < floorBytes && (!soon || othersWait)) {
+        fetch.isTooSlow = true;
+        fetch.abort.abort();
+      } else Object.assign(fetch, { counted: 0, countedFrom: now });
     }
   }
 
@@ -206,17 +201,16 @@ export class FetchQueue {
   async #transfer(one: Wanted): Promise<void> {
     const { client, addressesOf, clock, serverNow } = this.#options;
     const abort = new AbortController();
-    Object.assign(one, {
-      state: 'loading',
-      failure: null,
+    const fetch: Fetch = {
+      abort,
       received: 0,
       total: null,
-      abort,
-      tries: one.tries + 1,
+      isCancelled: false,
       counted: 0,
       countedFrom: clock.elapsed(),
       isTooSlow: false,
-    });
+    };
+    Object.assign(one, { state: 'loading', failure: null, tries: one.tries + 1, fetch });
     this.#options.onChange();
     const failure = await transfer({
       ...this.#options,
@@ -226,18 +220,18 @@ export class FetchQueue {
       forms: this.#forms,
       ask: async (request) =>
         counted(await client.ask(request), (bytes) => {
-          one.counted += bytes;
+          fetch.counted += bytes;
         }),
       signal: abort.signal,
-      mayStay: () => !one.isCancelled,
+      mayStay: () => !fetch.isCancelled,
       pace: (bytes) => (one.soon ? Promise.resolve() : this.#pace.wait(bytes, abort.signal)),
       onProgress: (received, total) => {
-        Object.assign(one, { received, total });
+        Object.assign(fetch, { received, total });
         this.#options.onProgress();
       },
     });
-    one.abort = null;
-    const isTooSlow = failure !== null && one.isTooSlow && !one.isCancelled;
+    one.fetch = null;
+    const isTooSlow = failure !== null && fetch.isTooSlow && !fetch.isCancelled;
     const ended = isTooSlow ? tooSlow(serverNow()) : failure;
     this.#ended(one, ended, abort.signal.aborted && !isTooSlow);
     this.#options.onChange();
