@@ -101,7 +101,7 @@ it(
       store.patch('events', { state: 'open' });
       const drones = new Drones({
         ...{ scope, clock: scope.clock, store, rule, hasStream: true, versions: { used: 0 } },
-        serverTime: { serverNow: () => clock.wallNow() },
+        serverNow: () => clock.wallNow(),
         knowsIncident: (one) => one.startsWith('INC-'),
         evidenceNaming: () => Promise.resolve([]),
         heard: () => ({ since: 0, last: clock.elapsed(), isAgain: false }),

@@ -46,6 +46,8 @@ export interface DeploymentEvents extends AppEvents {
   readonly tick: null;
   /** Time passed, or the session or a connection changed. */
   readonly review: null;
+  /** The operator lets everything continue for the rest of this hour. */
+  readonly 'limit-exceeded': null;
 }
 
 export interface AccountEvents extends DeploymentEvents {

@@ -16,8 +16,8 @@ import { changeHandlers, incidentHandlers, openChanges, openIncidents } from '..
 import { missionHandlers, openMissions } from '../features/missions/index.ts';
 import {
   handoverHandlers,
+  Handovers,
   noteHandlers,
-  openHandovers,
   openNotes,
   type HandoverRepository,
 } from '../features/notes/index.ts';
@@ -47,7 +47,7 @@ export function openAccount(
   let isLoaded = false;
   const account = accountContext(deployment, { scope, username }, () => isLoaded);
   const incidents = openIncidents(account);
-  const handovers = openHandovers(account, heritage.handovers);
+  const handovers = new Handovers(account, heritage.handovers);
   const notes = openNotes(account, {
     handovers,
     readUploads: (from, count) => uploads.read(from, count),
@@ -70,8 +70,12 @@ export function openAccount(
   });
   const events = openEvents(account, { incidents, missions, evidence, drones });
 
+  // Not awaited: a damaged file, or a key store without an answer, must not delay a sign-in.
+  void handovers.load();
   const viewsLoaded = views.load();
   const load = async (): Promise<void> => {
+    // Not awaited: it reads thousands of notes beside files.
+    void contents.load();
     const others = [notes, alarms, changes, uploads, evidence, missions];
     try {
       await Promise.all([viewsLoaded, ...others.map((feature) => feature.load())]);

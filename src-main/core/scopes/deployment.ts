@@ -1,4 +1,4 @@
-import { ok, type lineVerbs, type SessionState } from '../../../src-preload/contract/index.ts';
+import type { SessionState } from '../../../src-preload/contract/index.ts';
 import { createEvents } from '../base/events.ts';
 import { originOf } from '../base/origins.ts';
 import type { Documents } from '../base/ports.ts';
@@ -11,14 +11,13 @@ import {
   type AppEvents,
   type DeploymentContext,
   type DeploymentEvents,
-  type VerbHandlers,
 } from '../features/context.ts';
 import type { Opening } from '../features/deployments/deploymentSwitch.ts';
 import { serviceAddress } from '../features/deployments/index.ts';
 import type { RequestJournal } from '../features/diagnostics/index.ts';
 import { healthHandlers, openHealth } from '../features/health/index.ts';
 import { HandoverRepository } from '../features/notes/index.ts';
-import { sessionHandlers, storageHandlers } from '../features/session/index.ts';
+import { lineHandlers, sessionHandlers, storageHandlers } from '../features/session/index.ts';
 import { uploadTokenOf } from '../features/uploads/index.ts';
 import { GatewayClient } from '../service/gateway/gatewayClient.ts';
 import { VaultGuesses } from '../service/session/guesses.ts';
@@ -99,6 +98,10 @@ export class DeploymentScope {
       connection: (api) => this.#tracks[api].connection,
     };
     this.#context = context;
+    context.on('limit-exceeded', () => {
+      this.#tellLine();
+      this.#review();
+    });
     this.#health = openHealth(context);
     const files = kept ? ports.handovers : null;
     this.#heritage = {
@@ -110,7 +113,7 @@ export class DeploymentScope {
       ...sessionHandlers(context, this.link),
       ...storageHandlers(context),
       ...healthHandlers(this.#health),
-      ...this.#lineHandlers(),
+      ...lineHandlers(context),
     };
   }
 
@@ -241,18 +244,6 @@ export class DeploymentScope {
         this.link.line.traffic.carry(socket);
       },
     });
-  }
-
-  #lineHandlers(): VerbHandlers<typeof lineVerbs> {
-    return {
-      // What waits for the next hour continues at once. Evidence and events follow at their next turn.
-      exceedDataLimit: () => {
-        this.link.line.limit?.exceed();
-        this.#tellLine();
-        this.#review();
-        return ok(null);
-      },
-    };
   }
 
   #takeSession(): void {

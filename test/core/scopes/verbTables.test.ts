@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { verbNamesOnly } from '../../../build/verbNames.ts';
@@ -39,4 +40,16 @@ it('the type of a handler follows from the declaration alone', () => {
   // @ts-expect-error a handler answers what the declaration says
   const wrong: VerbHandlers<typeof fixtureVerbs> = { double: () => contract.ok('four') };
   expect([without, wrong]).toHaveLength(2);
+});
+
+it('a verb is answered in one file, that of its feature', () => {
+  const files = globSync('src-main/core/**/*.ts').filter((file) => !file.endsWith('scopes/dispatcher.ts'));
+  const texts = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  for (const verb of verbNames) {
+    const handler = new RegExp(`^ {2,4}${verb}: (async )?\\(`, 'm');
+    const answering = texts.filter(({ text }) => text.includes('VerbHandlers<') && handler.test(text));
+    expect(answering.map(({ file }) => file)).toEqual([
+      expect.stringMatching(/^src-main\/core\/features\/[a-zA-Z]+\/(index|deploymentSwitch)\.ts$/),
+    ]);
+  }
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { namesInField } from '../../base/shownFields.ts';
 import { Timer } from '../../base/timer.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
+import type { AccountContext } from '../context.ts';
 import { droneEventOf, fieldsOf, isNews, type DroneEventRead } from './droneEvent.ts';
 import { DroneTable } from './droneTable.ts';
 import { readPosition, type PositionRule } from './positionReader.ts';
@@ -24,8 +24,7 @@ export const dronesAtStart: DronesState = {
   empty: 'no-stream',
 };
 
-export interface DronesOptions
-  extends Pick<Account, 'scope'>, Pick<FeatureOptions, 'store' | 'clock' | 'serverTime'> {
+export interface DronesOptions extends Pick<AccountContext, 'scope' | 'store' | 'clock' | 'serverNow'> {
   readonly rule: PositionRule;
   /** Whether the deployment names an event stream. */
   readonly hasStream: boolean;
@@ -87,10 +86,10 @@ export class Drones {
    * something else too. Null: it is no position.
    */
   take(event: DroneEventRead): 'position' | 'news' | null {
-    const { clock, serverTime, rule, knowsIncident } = this.#options;
+    const { clock, serverNow, rule, knowsIncident } = this.#options;
     const position = readPosition({ ...event, knowsIncident }, rule);
     if (position === null) return null;
-    const now = serverTime.serverNow();
+    const now = serverNow();
     const { takenAt } = position;
     // The time is in an unknown unit, or the position is old.
     if (takenAt !== null && (takenAt > now + mostAheadMs || takenAt <= now - droneGoneMs)) return null;
@@ -140,9 +139,8 @@ export class Drones {
   }
 
   #look(): void {
-    const { serverTime } = this.#options;
     this.#silences.look(this.#table.values());
-    this.#table.forget(serverTime.serverNow());
+    this.#table.forget(this.#options.serverNow());
     if (this.#table.size > 0) this.#lookTimer.set(lookMs);
     this.#tellSoon();
   }
@@ -170,7 +168,7 @@ export class Drones {
   }
 
   #silent(): number {
-    const now = this.#options.serverTime.serverNow();
+    const now = this.#options.serverNow();
     let silent = 0;
     for (const { at } of this.#table.values()) if (now - at >= droneSilentMs) silent += 1;
     return silent;

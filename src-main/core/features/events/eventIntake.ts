@@ -1,18 +1,17 @@
 import type { LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { cappedText } from '../../base/json.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
+import type { AccountContext } from '../context.ts';
 import type { EventBoard } from './eventBoard.ts';
 import type { StreamMessage } from './eventReader.ts';
 import { payloadOf, subjectOf } from './eventSubject.ts';
 
-export interface EventIntakeOptions {
+export interface EventIntakeOptions extends Pick<AccountContext, 'serverNow'> {
   readonly board: Pick<EventBoard, 'received' | 'take' | 'tellSoon'>;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly missionIdField: string;
   readonly knowsIncident: (id: string) => boolean;
   /** Takes an event that says where a drone is; null for other events. `news`: it may be about something else too. */
   readonly takePosition: (event: EventRead) => 'position' | 'news' | null;
-  /** The id is empty where an event is about incidents and names none. */
+  /** An event is about this incident, known or not. The id is empty where it names none. */
   readonly onIncident: (id: string) => void;
   readonly onMission: (missionId: string, event: LiveEvent) => void;
   readonly onEvidence: () => void;
@@ -53,7 +52,7 @@ export class EventIntake {
   }
 
   take(message: StreamMessage): void {
-    const { board, serverTime, takePosition, onMission } = this.#options;
+    const { board, serverNow, takePosition, onMission } = this.#options;
     const { data } = message;
     const kind = message.kind === '' ? 'message' : message.kind;
     const payload = payloadOf(data);
@@ -62,7 +61,7 @@ export class EventIntake {
     if (position === 'position') return;
     const event: LiveEvent = {
       number: board.received + 1,
-      at: serverTime.serverNow(),
+      at: serverNow(),
       kind: ownText(kind, kindLimit),
       text: ownText(data, textLimit),
       incidentId: subject.incidentId,

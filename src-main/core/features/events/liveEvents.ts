@@ -1,28 +1,25 @@
-import type { Failure, LiveEvent } from '../../../../src-preload/contract/index.ts';
-import { failureNow } from '../../base/failure.ts';
+import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { Timer } from '../../base/timer.ts';
 import { Yielding } from '../../base/yielding.ts';
 import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
 import { isUsedUp } from '../../state/dataUse.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
+import type { AccountContext } from '../context.ts';
 import { EventBoard, eventsAtStart } from './eventBoard.ts';
 import { EventIntake, type EventIntakeOptions } from './eventIntake.ts';
 import { EventReader } from './eventReader.ts';
 import { Reconnection } from './reconnection.ts';
 
 export interface LiveEventsOptions
-  extends Pick<Account, 'scope'>, Pick<EventIntakeOptions, 'takePosition'>, FeatureOptions {
+  extends
+    Pick<AccountContext, 'scope' | 'store' | 'clock' | 'random' | 'logger' | 'serverNow' | 'fail'>,
+    Pick<EventIntakeOptions, 'takePosition' | 'onIncident' | 'onMission' | 'onEvidence'> {
   readonly api: Pick<CoordinationApi, 'events'>;
   /** The stream's path; null when the deployment has none. */
   readonly path: string | null;
   /** The member with a mission's id in this deployment. */
   readonly missionIdField: string;
   readonly knowsIncident: (id: string) => boolean;
-  /** An event is about this incident, known or not. The id is empty where the event names none. */
-  readonly onIncident: (id: string) => void;
-  readonly onMission: (missionId: string, event: LiveEvent) => void;
-  readonly onEvidence: () => void;
   /** After this time without a byte the stream counts as dead, milliseconds. */
   readonly heartbeatMs: number;
   /** Whether requests can be signed. The stream is opened only while `live`. */
@@ -271,17 +268,17 @@ export class LiveEvents {
     if (status === 204) {
       const sentence = message('events.none');
       const remedy = message('events.noneRemedy');
-      return failureNow(this.#options, { code: 'refused-by-service', status, requestId, sentence, remedy });
+      return this.#options.fail({ code: 'refused-by-service', status, requestId, sentence, remedy });
     }
     if (/^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '')) return null;
-    return failureNow(this.#options, { code: 'answered-by-something-else', status, requestId });
+    return this.#options.fail({ code: 'answered-by-something-else', status, requestId });
   }
 
   #makeFailure(code: 'unreachable' | 'timed-out', sentence: Message): Failure {
-    return failureNow(this.#options, { code, sentence, remedy: message('events.remedy') });
+    return this.#options.fail({ code, sentence, remedy: message('events.remedy') });
   }
 
   #now(): number {
-    return this.#options.serverTime.serverNow();
+    return this.#options.serverNow();
   }
 }

@@ -18,17 +18,14 @@ export { evidenceAtStart } from './evidenceState.ts';
 /** Evidence changes mostly with uploads, which cause a read themselves. */
 const evidenceEvery = 4;
 
-/** Opens the bytes of evidence. Loading is not awaited: it reads thousands of notes beside files. */
 export function openContents(account: AccountContext, evidence: () => Evidence): Contents {
   const { gateways, evidencePreview: preview, evidenceCache: cacheBytes } = account.deployment;
-  const contents = new Contents({
+  return new Contents({
     ...account,
     client: account.gateways,
     ...{ gateways, preview, cacheBytes },
     addressesOf: (content) => evidence().addressesOf(content),
   });
-  void contents.load();
-  return contents;
 }
 
 export function openEvidence(

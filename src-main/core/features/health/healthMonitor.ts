@@ -9,14 +9,12 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { withJitter } from '../../base/backoff.ts';
-import { failedNow, makeFailure } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { message } from '../../base/messages/message.ts';
 import { Poller } from '../../base/poller.ts';
-import type { Scope } from '../../base/scope.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { pollMs } from '../../state/dataUse.ts';
-import type { FeatureOptions } from '../../vault/account.ts';
+import type { DeploymentContext, Moments } from '../context.ts';
 import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
 
 export const healthAtStart: Health = {
@@ -30,9 +28,9 @@ export const healthAtStart: Health = {
   freshness: 'none',
 };
 
-export interface HealthMonitorOptions extends FeatureOptions {
-  /** Of the connection to the deployment: after its end no check is sent. */
-  readonly scope: Scope;
+/** After the end of the scope no check is sent. */
+export interface HealthMonitorOptions
+  extends Pick<DeploymentContext, 'scope' | 'store' | 'clock' | 'random' | 'logger'>, Moments {
   readonly api: Pick<InfrastructureApi, 'health'>;
   readonly intervalMs: number;
   readonly fieldNames: HealthFieldNames;
@@ -84,7 +82,7 @@ export class HealthMonitor {
   /** Checks at once. Callers during a check share its result. */
   checkNow(interactive = false): Promise<Result<null>> {
     if (this.#options.scope.isOver) {
-      return Promise.resolve(failedNow(this.#options, { code: 'cancelled' }));
+      return Promise.resolve(this.#options.refuse({ code: 'cancelled' }));
     }
     return this.#poller.now(interactive);
   }
@@ -108,11 +106,11 @@ export class HealthMonitor {
   }
 
   async #run(interactive: boolean): Promise<Result<null>> {
-    const { api, serverTime, fieldNames } = this.#options;
+    const { api, serverNow, fieldNames, fail, refuse } = this.#options;
     this.#patch({ checking: true, nextCheckAt: null });
     const answer = await api.health({ interactive, signal: this.#options.scope.signal });
-    const at = serverTime.serverNow();
-    if (this.#options.scope.isOver) return failed(makeFailure({ code: 'cancelled', at }));
+    const at = serverNow();
+    if (this.#options.scope.isOver) return refuse({ code: 'cancelled' });
     const reading = answer.ok ? readHealth(answer.value.body, fieldNames) : null;
     if (answer.ok && reading) {
       this.#takeReading(reading, {
@@ -123,9 +121,8 @@ export class HealthMonitor {
       return ok(null);
     }
     const failure = answer.ok
-      ? makeFailure({
+      ? fail({
           code: 'unreadable-answer',
-          at,
           sentence: message('sync.healthUnreadable'),
           requestId: answer.value.requestId,
         })
@@ -184,9 +181,9 @@ export class HealthMonitor {
 
   /** Plans the next check: after the interval, and not before the time that the service asked for. */
   #plan(): number | null {
-    const { scope, random, serverTime } = this.#options;
+    const { scope, random, serverNow } = this.#options;
     if (scope.isOver) return null;
-    const now = serverTime.serverNow();
+    const now = serverNow();
     const notBefore = this.#health.failure?.retryAt ?? now;
     const ms = Math.max(withJitter(this.#intervalMs, random), notBefore - now);
     this.#patch({ nextCheckAt: now + ms });
@@ -194,13 +191,13 @@ export class HealthMonitor {
   }
 
   #patch(change: Partial<Health>): void {
-    const { store, serverTime, connection } = this.#options;
+    const { store, serverNow, connection } = this.#options;
     const next = { ...this.#health, ...change };
     store.set('health', {
       ...next,
       freshness: freshnessOf({
         lastAt: next.lastAnswerAt,
-        now: serverTime.serverNow(),
+        now: serverNow(),
         intervalMs: this.#intervalMs,
         connection: connection(),
         failed: next.failure !== null,

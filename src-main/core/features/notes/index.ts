@@ -1,12 +1,11 @@
 import { ok, type handoverVerbs, type noteVerbs } from '../../../../src-preload/contract/index.ts';
 import type { AccountContext, VerbHandlers } from '../context.ts';
 import type { HandoverSources } from './handover/handover.ts';
-import type { HandoverRepository } from './handover/handoverRepository.ts';
-import { Handovers } from './handover/handovers.ts';
+import type { Handovers } from './handover/handovers.ts';
 import { Notes } from './notes.ts';
 
 export { HandoverRepository } from './handover/handoverRepository.ts';
-export { handoversAtStart } from './handover/handovers.ts';
+export { Handovers, handoversAtStart } from './handover/handovers.ts';
 export { watchAtStart } from './notesState.ts';
 
 /** Opens notes, pins and the log of the shift, which hears what other features log until all of them have ended. */
@@ -20,13 +19,6 @@ export function openNotes(account: AccountContext, sources: HandoverSources): No
     'at-once',
   );
   return notes;
-}
-
-/** Handovers are not awaited: a damaged file, or a key store without an answer, must not delay a sign-in. */
-export function openHandovers(account: AccountContext, repository: HandoverRepository): Handovers {
-  const handovers = new Handovers(account, repository);
-  void handovers.load();
-  return handovers;
 }
 
 export const noteHandlers = (notes: Notes): VerbHandlers<typeof noteVerbs> => ({

@@ -267,8 +267,8 @@ export class Notes {
 
   /** Writes all of these rows or none. */
   async #put(rows: readonly RecordRow[]): Promise<Failure | null> {
-    const { records } = this.#account;
-    const written = await storing({ what: 'watch', ...this.#account }, async () =>
+    const { records, logger } = this.#account;
+    const written = await storing({ what: 'watch', logger, now: this.#account.serverNow }, async () =>
       ok(await records?.store.write(rows)),
     );
     if (!written.ok) return written.failure;

@@ -1,5 +1,6 @@
 import {
   ok,
+  type lineVerbs,
   type sessionVerbs,
   type storageVerbs,
   type uploadVerbs,
@@ -54,6 +55,15 @@ export const storageHandlers = ({
   },
   dismissStorageNotice: () => {
     vault.dismissNotice();
+    return ok(null);
+  },
+});
+
+export const lineHandlers = (deployment: DeploymentContext): VerbHandlers<typeof lineVerbs> => ({
+  // What waits for the next hour continues at once. Evidence and events follow at their next turn.
+  exceedDataLimit: () => {
+    deployment.line.limit?.exceed();
+    deployment.emit('limit-exceeded', null);
     return ok(null);
   },
 });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { momentsOf } from '../../../../src-main/core/features/context.ts';
 import { LiveEvents, type LiveEventsOptions } from '../../../../src-main/core/features/events/liveEvents.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { eventsSchema, type EventsState, type LiveEvent } from '../../../../src-preload/contract/index.ts';
@@ -54,7 +55,7 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
           ...opening,
           api: rig.link.coordination,
           store,
-          serverTime: rig.serverTime,
+          ...momentsOf(() => rig.serverTime.serverNow()),
           path: '/events',
           missionIdField: 'mission_id',
           knowsIncident: (id) => known.has(id),

@@ -18,7 +18,7 @@ async function listening(): Promise<{ er: EventRig; drones: Drones; received: ()
   closers.push(() => scope[Symbol.asyncDispose]());
   const flown = (drones = new Drones({
     ...{ scope, clock, store, rule: 'auto', hasStream: true, versions: { used: 0 } },
-    serverTime: er.rig.serverTime,
+    serverNow: () => er.rig.serverTime.serverNow(),
     knowsIncident: (id) => id === 'INC-1',
     evidenceNaming: () => Promise.resolve([]),
     heard: () => er.live.heard,

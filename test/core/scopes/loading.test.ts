@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createTestPorts } from '../../support/ports.ts';
+import { openConsole, startService } from './appFixtures.ts';
+
+it('a wake while stored data are loaded is heard by the list of incidents alone, and later by all', async () => {
+  const ports = createTestPorts();
+  const folder = await mkdtemp(join(tmpdir(), 'field-console-loading-'));
+  const service = await startService(ports);
+  const path = join(folder, 'field.json');
+  const { infrastructureUrl, coordinationUrl } = service;
+  const named = { version: 1, id: 'field', name: 'Field', timestampUnit: 'seconds' };
+  // Nothing but the wake causes a reading within the test.
+  const pollIntervals = { incidentsMs: 300_000 };
+  await writeFile(path, JSON.stringify({ ...named, pollIntervals, infrastructureUrl, coordinationUrl }));
+  const open = await openConsole({ ports, named: [{ source: 'command-line', path }] });
+
+  const { promise: held, resolve: release } = Promise.withResolvers<null>();
+  const { open: openRecords } = ports.records;
+  vi.spyOn(ports.records, 'open').mockImplementation(async (options) => {
+    const records = await openRecords.call(ports.records, options);
+    const rows = records.store.rows.bind(records.store);
+    vi.spyOn(records.store, 'rows').mockImplementation(async (table) => {
+      if (table === 'pins') await held;
+      return rows(table);
+    });
+    return records;
+  });
+  const asked = (what: string): number => service.counts.requests[`GET /${what}`] ?? 0;
+  await open.signIn(service);
+  await open.shows(({ incidents }) => (incidents?.lastReadAt ?? null) !== null, 'a list that was read');
+  await open.shows(({ evidence }) => (evidence?.lastReadAt ?? null) !== null, 'evidence that was read');
+
+  await open.shows(({ sync }) => sync?.phase === 'rolling', 'the end of the first reading');
+  const before = { incidents: asked('incidents'), evidence: asked('evidence') };
+  const wokenAt = ports.clock.elapsed();
+  open.console.wake();
+  await open.shows(() => asked('incidents') > before.incidents, 'another reading of the list');
+  expect(ports.clock.elapsed() - wokenAt).toBeLessThan(60_000);
+  expect(asked('evidence')).toBe(before.evidence);
+
+  release(null);
+  await open.shows(({ watch }) => (watch?.shift ?? null) !== null, 'the log of the shift');
+  open.console.wake();
+  await open.shows(() => asked('evidence') > before.evidence, 'another reading of the evidence');
+  await open.close();
+  await service.close();
+  await ports.records.close();
+  await ports.vaults.close();
+  await rm(folder, { recursive: true, force: true });
+});
