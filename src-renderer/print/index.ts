@@ -1,10 +1,9 @@
-import { h } from 'vue';
+import { createApp, h } from 'vue';
 import { direction, language, t } from '../i18n/index.ts';
 import { visibleSentence } from '../i18n/visible.ts';
 import { fontFaces } from './fonts.ts';
 import type { Handover } from './handover.ts';
 import HandoverPaper from './HandoverPaper.vue';
-import { mounted, picturesDecoded, type MountedPaper } from './mounted.ts';
 import type { Paper } from './paper.ts';
 import { paperTimes } from './paperTime.ts';
 import type { Sheet } from './sheet.ts';
@@ -37,6 +36,31 @@ export const sheetPaper = (sheet: Sheet): Paper => ({
   band: sheet.training ? t('core.sheet.training') : null,
   view: () => h(SheetPaper, { sheet }),
 });
+
+/** A paper as elements that are in no document yet. */
+interface MountedPaper {
+  readonly element: HTMLElement;
+  readonly unmount: () => void;
+}
+
+function mounted({ view }: Paper): MountedPaper {
+  const element = document.createElement('main');
+  element.className = 'paper';
+  const app = createApp({ render: view });
+  app.mount(element);
+  return {
+    element,
+    unmount: () => {
+      app.unmount();
+      element.remove();
+    },
+  };
+}
+
+/** Whether a picture shows or not, what is printed must not wait for it any longer. */
+async function picturesDecoded(element: HTMLElement): Promise<void> {
+  await Promise.allSettled([...element.querySelectorAll('img')].map((image) => image.decode()));
+}
 
 /** Where the file is read on a screen. */
 const screenStyle = `

@@ -1,4 +1,4 @@
-import { computed, watch, type ComputedRef, type Ref } from 'vue';
+import { watch, type ComputedRef, type Ref } from 'vue';
 import { useVirtualRows } from '../../../base/virtualRows.ts';
 import { useActiveRow } from './activeRow.ts';
 import { useHeldPlace } from './heldPlace.ts';
@@ -11,11 +11,10 @@ interface IncidentScrollOptions {
   /** The height of a row, CSS pixels. */
   readonly rowHeight: ComputedRef<number>;
   /** The height of what stays above the rows while they scroll, CSS pixels. */
-  readonly headHeight?: ComputedRef<number>;
+  readonly headHeight: ComputedRef<number>;
   readonly select: (key: number | null) => void;
-  readonly open: (key: number) => void;
-  /** Shows or hides the rows of a group; left out, the other one of both. */
-  readonly toggleGroup?: (id: number, collapsed?: boolean) => void;
+  /** Shows or hides the rows of a group; without `collapsed`, the other one of both. */
+  readonly toggleGroup: (id: number, collapsed?: boolean) => void;
 }
 
 /**
@@ -23,8 +22,7 @@ interface IncidentScrollOptions {
  * (heldPlace.ts).
  */
 export function useIncidentScroll(props: IncidentScrollProps, options: IncidentScrollOptions) {
-  const { scroller, rowHeight, select, open, toggleGroup } = options;
-  const headHeight = computed(() => options.headHeight?.value ?? 0);
+  const { scroller, rowHeight, headHeight, select, toggleGroup } = options;
   const virtual = useVirtualRows({
     scroller,
     count: () => props.rows.length,
@@ -58,8 +56,8 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
       const height = (scroller.value?.clientHeight ?? rowHeight.value) - headHeight.value;
       return Math.max(1, Math.floor(height / rowHeight.value) - 1);
     },
-    open,
-    ...(toggleGroup === undefined ? {} : { toggleGroup }),
+    open: select,
+    toggleGroup,
   });
 
   return {

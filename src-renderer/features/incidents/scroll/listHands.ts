@@ -11,8 +11,8 @@ interface ListHandsOptions extends Pick<
   /** How many rows are in view. */
   readonly page: () => number;
   readonly open: (key: number) => void;
-  /** Shows or hides the rows of a group; left out, the other one of both. */
-  readonly toggleGroup?: (id: number, collapsed?: boolean) => void;
+  /** Shows or hides the rows of a group; without `collapsed`, the other one of both. */
+  readonly toggleGroup: (id: number, collapsed?: boolean) => void;
 }
 
 /** What the pointer and the keyboard do to the list: go, open, mark, fold groups. */
@@ -42,11 +42,10 @@ export function useListHands(props: IncidentScrollProps, options: ListHandsOptio
   /** A press on a group's header. */
   function onHeader(id: number): void {
     active.value = keyOfGroup(id);
-    toggleGroup?.(id);
+    toggleGroup(id);
   }
   /** What a key does on a header, and the way from a row to the header of its group. @returns whether it was that. */
   function onGroupKey(key: string, at: number): boolean {
-    if (toggleGroup === undefined) return false;
     const [into, out] = direction.value === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     const group = activeGroup.value;
     if (group !== null && (key === 'Enter' || key === ' ')) toggleGroup(group);

@@ -10,7 +10,7 @@ export interface IncidentScrollProps {
   readonly epoch: string | null;
   readonly selected: number | null;
   /** What is searched for: the list of another question starts at the top. */
-  readonly question?: string;
+  readonly question: string;
 }
 
 /** A group's header has a key below zero, so that the keyboard can stand on it as on an incident. */
