@@ -16,7 +16,7 @@ const pushBytes = 2 * 1_048_576;
 /** How long a key store may take: one that asks for a password waits without a limit. */
 const keyStoreMs = 10_000;
 /** How long the system may take for what it is asked, and how often that is looked at. */
-const systemMs = 60_000;
+const systemMs = 180_000;
 const lookEveryMs = 250;
 /** How long a dialog of the system is open. */
 const dialogMs = 1_000;
@@ -36,7 +36,7 @@ export interface Driven {
 interface Given extends Driven {
   readonly page: PageWatch;
   readonly pause: (ms: number) => Promise<void>;
-  /** Waits until `check` holds. @throws Error with `otherwise` when it did not within a minute. */
+  /** Waits until `check` holds. @throws Error with `otherwise` when it did not within 3 minutes. */
   readonly hold: (check: () => Promise<boolean>, otherwise: string) => Promise<void>;
 }
 

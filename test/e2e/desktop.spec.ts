@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { limits } from '../../build/first-light/limits.ts';
 import project from '../../package.json' with { type: 'json' };
 import { expect, test } from './support/fixtures.ts';
 import { writeDeployment } from './support/launch.ts';
@@ -125,6 +126,7 @@ test.describe('the shipped application', { tag: '@desktop' }, () => {
     'carries a large file with little memory, and outlives what dies, in a first light',
     { tag: '@map' },
     async ({ folder }, testInfo) => {
+      test.setTimeout(limits.whole + limits.step);
       const onStandIn = testInfo.project.metadata['host'] === 'stand-in';
       const args = ['--megabytes', '256', '--out', folder, ...(onStandIn ? ['--stand-in'] : [])];
       const { stdout } = await promisify(execFile)(process.execPath, ['build/first-light/main.ts', ...args]);

@@ -2,8 +2,8 @@ import type { BrowserWindow } from 'electron';
 import type { z } from 'zod';
 import type { Clock } from '../../../core/base/ports.ts';
 
-/** How long a page may take, and how often it is checked, in milliseconds. */
-const patienceMs = 60_000;
+/** How long a page may take, also on a machine with much other work, and how often it is checked, in milliseconds. */
+const patienceMs = 180_000;
 const lookEveryMs = 250;
 
 const unanswered = Symbol('unanswered');
@@ -13,7 +13,7 @@ export interface PageWatch {
   /**
    * Asks until an answer is accepted.
    *
-   * @throws Error with `otherwise` when none was accepted within a minute, or `withinMs`.
+   * @throws Error with `otherwise` when none was accepted within 3 minutes, or `withinMs`.
    */
   until<T>(
     question: Question<T>,
