@@ -1,6 +1,7 @@
 import { createEvents, type Events } from '../../src-main/core/base/events.ts';
 import { Scope } from '../../src-main/core/base/scope.ts';
-import { momentsOf, type AccountEvents, type AppContext } from '../../src-main/core/features/context.ts';
+import { momentsOf } from '../../src-main/core/base/failure.ts';
+import type { AccountEvents, AppContext } from '../../src-main/core/features/context.ts';
 import { Downloads } from '../../src-main/core/features/exports/downloads.ts';
 import { noPolicy, type Policy } from '../../src-main/core/features/policy/policy.ts';
 import type { ConsoleStore } from '../../src-main/core/state/consoleStore.ts';

@@ -12,7 +12,7 @@ import {
   type Result,
   type SeverityScale,
 } from '../../../../src-preload/contract/index.ts';
-import { failureNow, reworded } from '../../base/failure.ts';
+import { reworded } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { Timer } from '../../base/timer.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
@@ -251,7 +251,7 @@ export class Alarms {
   }
 
   #gone(sentence = message('alarm.gone')): Failure {
-    return failureNow(this.#options, { code: 'not-found', sentence, remedy: null });
+    return this.#options.fail({ code: 'not-found', sentence, remedy: null });
   }
 
   #change(run: () => Failure | null): Result<null> {
@@ -390,8 +390,8 @@ export class Alarms {
   }
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
-    const { clock, serverTime } = this.#options;
-    return new DueAlarms({ clock, serverTime, active: () => this.#alarmList.active, dueAt, onDue });
+    const { clock, serverNow } = this.#options;
+    return new DueAlarms({ clock, serverNow, active: () => this.#alarmList.active, dueAt, onDue });
   }
 
   /** Called after every change of the store. Looks at the slices whose object is another than before. */
@@ -459,7 +459,7 @@ export class Alarms {
   }
 
   #now(): number {
-    return this.#options.serverTime.serverNow();
+    return this.#options.serverNow();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Failure, MissionDecision } from '../../../../src-preload/contract/index.ts';
 import { nameOf } from '../../base/errors.ts';
-import { failureNow, type Refusal } from '../../base/failure.ts';
+import type { Moments, Refusal } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
@@ -22,11 +22,11 @@ import {
 } from './messages.ts';
 import { attemptedBy } from './outcome.ts';
 
-export interface DeciderOptions {
+export interface DeciderOptions extends Moments {
   readonly api: Pick<CoordinationApi, 'decide'>;
   readonly repository: DecisionRepository;
   readonly random: Random;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'verified'>;
   readonly missions: Deployment['missions'];
   readonly username: string;
   /** Reads the list again, if there is one: the mission's state in it, and the time of the answer. */
@@ -71,13 +71,13 @@ export class Decider {
   /** The service's time; null while it is not verified. */
   get serviceNow(): ServiceTime {
     const { serverTime } = this.#options;
-    return serverTime.verified() ? serverTime.serverNow() : null;
+    return serverTime.verified() ? this.#now() : null;
   }
 
   /** Why the stored decisions forbid this one; null when they do not. */
   refusal({ missionId, decision, again }: Decision): Failure | null {
     const before = this.#options.repository.records.get(missionId);
-    const refuse = (refusal: Refusal): Failure => failureNow(this.#options, refusal);
+    const refuse = (refusal: Refusal): Failure => this.#options.fail(refusal);
     if (before?.outcome === 'done') return refuse(alreadyDone(before.decision));
     if (before?.outcome === 'no-longer-listed') return refuse(leftTheList(before.decision));
     const isUnknown = before?.outcome === 'unknown' || before?.outcome === 'sending';
@@ -107,7 +107,7 @@ export class Decider {
     onChange();
     if (ending.aborted) {
       const sentence = message('mission.sessionEnded');
-      const failure = failureNow(this.#options, { code: 'cancelled', sentence, remedy: null });
+      const failure = this.#options.fail({ code: 'cancelled', sentence, remedy: null });
       return this.#take(
         record,
         attemptedBy(
@@ -209,7 +209,7 @@ export class Decider {
   #broken(error: unknown): ActionAnswer {
     const detail = nameOf(error);
     const sentence = message('mission.fault', { detail });
-    const failure = failureNow(this.#options, { code: 'internal', sentence });
+    const failure = this.#options.fail({ code: 'internal', sentence });
     return { result: { ok: false, failure }, left: true };
   }
 
@@ -228,6 +228,6 @@ export class Decider {
   }
 
   #now(): number {
-    return this.#options.serverTime.serverNow();
+    return this.#options.serverNow();
   }
 }

@@ -11,7 +11,6 @@ import {
   type MissionDecision,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import { failedNow, failureNow } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { message } from '../../base/messages/message.ts';
 import type { ReadCall } from '../../base/readFailures.ts';
@@ -38,7 +37,7 @@ import { readPendingMissions } from './pendingList.ts';
 export interface MissionsOptions extends Account, FeatureOptions {
   readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
   readonly downloads: Pick<Downloads, 'put'>;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'verified'>;
   readonly missions: Deployment['missions'];
   /** Whether the deployment may send events about missions. */
   readonly hasEvents: boolean;
@@ -91,7 +90,7 @@ export class Missions {
   readonly #tellTimer: Timer;
 
   constructor(options: MissionsOptions) {
-    const { scope, random, logger, serverTime, intervalMs, missions, store } = options;
+    const { scope, intervalMs, missions, store } = options;
     const { pendingPath } = missions;
     this.#options = options;
     this.#tellTimer = new Timer(options.clock, () => this.#tell());
@@ -107,10 +106,7 @@ export class Missions {
       pendingPath === null
         ? null
         : new ListPoller({
-            scope,
-            random,
-            logger,
-            serverTime,
+            ...options,
             intervalMs: () => pollMs(store, intervalMs),
             name: 'pending-missions',
             read: (call) => this.#readList(pendingPath, call),
@@ -132,7 +128,7 @@ export class Missions {
   async refresh(): Promise<Result<null>> {
     if (this.#poller) return this.#poller.readAnew({ interactive: true, recheck: true });
     const sentence = message('mission.noList');
-    return failedNow(this.#options, { code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
+    return this.#options.refuse({ code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
   }
 
   /** Shows a mission whose id an operator typed. Only a decision can find out whether it exists. */
@@ -151,8 +147,8 @@ export class Missions {
     const { missionId, decision } = asked;
     const underWay = this.#running.get(missionId);
     if (underWay)
-      return underWay.decision === decision ? underWay.answer : failedNow(this.#options, otherUnderWay);
-    if (this.#decisions === null) return failed(this.#problem ?? failureNow(this.#options, nothingKept));
+      return underWay.decision === decision ? underWay.answer : this.#options.refuse(otherUnderWay);
+    if (this.#decisions === null) return failed(this.#problem ?? this.#options.fail(nothingKept));
     const refusal = this.#refusal(this.#decisions, asked);
     if (refusal !== null) return failed(refusal);
     const sent = this.#send(this.#decisions, asked).finally(() => {
@@ -170,13 +166,13 @@ export class Missions {
    * then. Where only events can tell, nothing is read.
    */
   async check(missionId: string): Promise<Result<Decided>> {
-    if (this.#decisions === null) return failedNow(this.#options, nothingKept);
+    if (this.#decisions === null) return this.#options.refuse(nothingKept);
     const underWay = this.#running.get(missionId);
     if (underWay) return underWay.answer;
     const record = this.#records.get(missionId);
     if (!record) {
       const sentence = message('mission.nothingDecided');
-      return failedNow(this.#options, { code: 'not-found', sentence, remedy: null });
+      return this.#options.refuse({ code: 'not-found', sentence, remedy: null });
     }
     if (!isOutcomeOpen(record.outcome) || this.#poller === null) return ok(this.#decided(record));
     return this.#track(this.#checkByList(this.#decisions.decider, this.#poller, missionId));
@@ -195,7 +191,7 @@ export class Missions {
   /** Prepares the audit list as a file to be downloaded. */
   async exportAudit(): Promise<Result<Download>> {
     const audit = this.#decisions?.repository.audit;
-    if (!audit) return failedNow(this.#options, nothingKept);
+    if (!audit) return this.#options.refuse(nothingKept);
     const { logger, downloads } = this.#options;
     return this.#track(
       storing({ what: 'audit-export', logger, now: () => this.#now() }, async () => {
@@ -264,7 +260,7 @@ export class Missions {
   async #open(): Promise<void> {
     const { scope, records, logger } = this.#options;
     if (records === null) {
-      this.#problem = failureNow(this.#options, nothingKept);
+      this.#problem = this.#options.fail(nothingKept);
       return;
     }
     const now = (): number => this.#now();
@@ -300,7 +296,7 @@ export class Missions {
       });
       if (reading === null) {
         const sentence = message('mission.notAList');
-        return failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId });
+        return this.#options.fail({ code: 'unreadable-answer', sentence, requestId });
       }
       this.#board.takeList(reading, beganAt, this.#keeps);
       this.#lastReadAt = this.#now();
@@ -318,7 +314,7 @@ export class Missions {
   #refusal({ decider }: Decisions, asked: Decision): Failure | null {
     const { missions, blocked } = this.#options;
     if (asked.decision === 'reject' && missions.rejectPath === null) {
-      return failureNow(this.#options, cannotReject);
+      return this.#options.fail(cannotReject);
     }
     return (
       blocked() ??
@@ -337,7 +333,7 @@ export class Missions {
     );
     if (!sent.ok) return sent;
     let record = sent.value;
-    if (record === null) return failedNow(this.#options, { code: 'outcome-unknown' });
+    if (record === null) return this.#options.refuse({ code: 'outcome-unknown' });
     if (record.failure?.status === 403) this.#notGranted.set(missionId, notGrantedFailure(record.failure));
     const heard = this.#heard.get(missionId);
     if (record.outcome === 'unknown' && heard !== undefined) {
@@ -360,13 +356,13 @@ export class Missions {
     const running = this.#running.get(missionId);
     if (running) return running.answer;
     const kept = this.#records.get(missionId);
-    if (kept === undefined) return failedNow(this.#options, { code: 'cancelled' });
+    if (kept === undefined) return this.#options.refuse({ code: 'cancelled' });
     if (!isOutcomeOpen(kept.outcome)) return ok(this.#decided(kept));
     // It may have come into the list after the decision.
     const record = { ...kept, wasListed: kept.wasListed || this.#board.wasListed(missionId) };
     const readAt = this.#lastReadAt ?? this.#now();
     const finding = findingByList(record, this.#board.listed(missionId), readAt);
-    if (finding === null) return failedNow(this.#options, listNotComplete);
+    if (finding === null) return this.#options.refuse(listNotComplete);
     return ok(this.#decided(await decider.learn(record, finding)));
   }
 
@@ -388,7 +384,7 @@ export class Missions {
 
   #tell(): void {
     if (this.#options.scope.isOver) return;
-    const { store, serverTime, connection, missions, blocked } = this.#options;
+    const { store, serverNow, connection, missions, blocked } = this.#options;
     const [poller, lastReadAt] = [this.#poller, this.#lastReadAt];
     store.set('missions', {
       hasList: missions.pendingPath !== null,
@@ -402,7 +398,7 @@ export class Missions {
       failure: poller?.failure ?? null,
       freshness: freshnessOf({
         lastAt: lastReadAt,
-        now: serverTime.serverNow(),
+        now: serverNow(),
         intervalMs: poller?.intervalMs ?? 0,
         connection: connection(),
         failed: (poller?.failure ?? null) !== null,
@@ -442,7 +438,7 @@ export class Missions {
   }
 
   #now(): number {
-    return this.#options.serverTime.serverNow();
+    return this.#options.serverNow();
   }
 }
 

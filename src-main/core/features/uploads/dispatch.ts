@@ -5,13 +5,13 @@ import {
   type OutboxState,
 } from '../../../../src-preload/contract/index.ts';
 import { doubled } from '../../base/backoff.ts';
-import type { BasePorts, Random } from '../../base/ports.ts';
+import type { Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { bytesLeft } from '../../state/dataUse.ts';
-import type { Account } from '../../vault/account.ts';
+import type { Account, FeatureOptions } from '../../vault/account.ts';
 import type { Spool } from '../../vault/records.ts';
 import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
@@ -23,14 +23,13 @@ import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
 import type { Entry } from './uploadList.ts';
 import type { UploadRepository } from './uploadRepository.ts';
 
-export interface DispatchOptions
-  extends Pick<Account, 'scope'>, Pick<BasePorts, 'clock' | 'random' | 'logger'> {
+export interface DispatchOptions extends Pick<Account, 'scope'>, Omit<FeatureOptions, 'store'> {
   readonly repository: UploadRepository;
   readonly store: Pick<ConsoleStore, 'slice'>;
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly spool: Spool;
   readonly progress: Progress;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'verified'>;
   readonly account: string;
   readonly target: UploadTarget;
   readonly cidField: string;
@@ -70,11 +69,11 @@ export class Dispatch {
 
   /** After loading: waits that the service asked for before the restart continue. */
   restore(): void {
-    const { repository, clock, serverTime } = this.#options;
+    const { repository, clock, serverNow } = this.#options;
     for (const entry of repository.order) {
       const { phase } = entry.item;
       if (phase.state !== 'waiting' || phase.failure.retryAt === null) continue;
-      entry.asked = entry.due = clock.elapsed() + restMs(phase.failure, serverTime.serverNow());
+      entry.asked = entry.due = clock.elapsed() + restMs(phase.failure, serverNow());
     }
   }
 
@@ -255,13 +254,14 @@ export class Dispatch {
 
   #beginning(item: UploadItem): UploadEvent {
     const { repository, serverTime, random, account, target } = this.#options;
-    const young = isProvenYoung(item.key, serverTime, repository.latestServerTime);
+    const now = serverTime.verified() ? this.#now() : null;
+    const young = isProvenYoung(item.key, now, repository.latestServerTime);
     this.#noteTime();
     return {
       kind: 'begin',
       fresh: makeUploadKey({ item, account, target, random }),
       young,
-      anchor: serverTime.verified() ? this.#now() : null,
+      anchor: now,
       at: this.#now(),
     };
   }
@@ -283,7 +283,7 @@ export class Dispatch {
   }
 
   #now(): number {
-    return this.#options.serverTime.serverNow();
+    return this.#options.serverNow();
   }
 }
 

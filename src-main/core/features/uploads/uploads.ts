@@ -39,7 +39,7 @@ import { UploadRepository } from './uploadRepository.ts';
 
 export interface UploadsOptions extends Account, FeatureOptions {
   readonly api: Pick<CoordinationApi, 'upload'>;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'verified'>;
   readonly upload: Deployment['upload'];
   /** Whether requests can be signed now. `waiting`: they can be later without an operator. */
   readonly session: () => 'live' | 'waiting' | 'ended';
@@ -441,7 +441,7 @@ export class Uploads {
   }
 
   #now(): number {
-    return this.#options.serverTime.serverNow();
+    return this.#options.serverNow();
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { momentsOf } from '../../../../src-main/core/base/failure.ts';
 import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
 import type { WireIncident } from '../../../support/training/index.ts';
 import { alarmsSchema } from '../../../../src-preload/contract/index.ts';
@@ -15,7 +16,11 @@ afterEach(async () => {
   for (const sr of rigs.splice(0)) await sr.close();
 });
 
-const shared = (sr: SyncRig) => ({ ...sr.rig.ports, store: sr.store, serverTime: sr.rig.serverTime });
+const shared = (sr: SyncRig) => ({
+  ...sr.rig.ports,
+  ...momentsOf(sr.rig.serverTime.serverNow),
+  store: sr.store,
+});
 const alarmsOn = (sr: SyncRig) =>
   accountLife(sr.rig.ports, (opening) => new Alarms({ ...shared(sr), ...opening }));
 const active = (sr: SyncRig) => alarmsSchema.parse(sr.store.slice('alarms')).active;

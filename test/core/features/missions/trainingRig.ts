@@ -1,3 +1,4 @@
+import { momentsOf } from '../../../../src-main/core/base/failure.ts';
 import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
 import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
@@ -41,7 +42,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const signed = await link.session.signIn(username, password);
   if (!signed.ok) throw new Error(signed.failure.code);
   let records = new MemoryRecords();
-  const shared = { ...rig, serverTime, intervalMs: 60_000 };
+  const shared = { ...rig, ...momentsOf(serverTime.serverNow), serverTime, intervalMs: 60_000 };
   /** What the service answered to decisions; null where no answer came. */
   const answers: { readonly missionId: string; readonly status: number | null }[] = [];
   const missions = accountLife(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { makeFailure, momentsOf } from '../../../../src-main/core/base/failure.ts';
 import type { Clock } from '../../../../src-main/core/base/ports.ts';
 import {
   deploymentFileSchema,
@@ -461,7 +461,8 @@ export async function createOutboxRig(
       store,
       random,
       logger,
-      serverTime: { serverNow: () => clock.wallNow() + at.skew, verified: () => at.verified },
+      ...momentsOf(() => clock.wallNow() + at.skew),
+      serverTime: { verified: () => at.verified },
       upload: options.upload ?? uploadPlan(),
       session: () => at.session,
       connection: () => at.connection,
