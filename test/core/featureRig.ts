@@ -17,7 +17,7 @@ export interface FeatureRig
   readonly serverTime: { readonly serverNow: () => number; readonly verified: () => boolean };
   /** May be set: what `connection` answers. */
   readonly link: { state: ApiConnection['state'] };
-  readonly connection: () => ApiConnection['state'];
+  readonly connection: () => Pick<ApiConnection, 'state'>;
   /** May be set: whether the service's time is known. */
   readonly time: { verified: boolean };
 }
@@ -52,7 +52,7 @@ export function createFeatureRig(options: FeatureRigOptions = {}): FeatureRig {
     downloads: new Downloads(ports),
     serverTime: { serverNow: now, verified: () => time.verified },
     link,
-    connection: () => link.state,
+    connection: () => link,
     time,
   };
 }

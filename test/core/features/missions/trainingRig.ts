@@ -48,22 +48,27 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const missions = accountLife(
     rig,
     (opening) =>
-      new Missions({
-        ...shared,
-        ...opening,
-        api: {
-          decide: async (call) => {
-            const answer = await link.coordination.decide(call);
-            const { result } = answer;
-            answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
-            return answer;
+      new Missions(
+        {
+          ...shared,
+          ...opening,
+          coordination: {
+            decide: async (call) => {
+              const answer = await link.coordination.decide(call);
+              const { result } = answer;
+              answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
+              return answer;
+            },
+            pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
           },
-          pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
+          deployment: {
+            missions: paths,
+            eventsPath: null,
+            pollIntervals: { incidentsMs: 60_000, healthMs: 60_000 },
+          },
         },
-        missions: paths,
-        hasEvents: false,
-        blocked: () => null,
-      }),
+        () => null,
+      ),
   );
   const revisions = { used: 0 };
   const evidence = accountLife(
@@ -78,6 +83,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
         openExternal: () => Promise.resolve(true),
         hasher: () => new PlainHasher(),
         bytesOf: () => null,
+        connection: () => rig.link.state,
       }),
   );
   await missions.start(records, username);
