@@ -29,7 +29,7 @@ export interface ConditionAlarmsOptions {
   readonly serverNow: () => number;
   readonly alarmList: () => AlarmList;
   readonly settings: () => AlarmSettings;
-  readonly raise: (booked: readonly RaisedAlarm[]) => void;
+  readonly raise: (entries: readonly RaisedAlarm[]) => void;
   /** There is a change to store or show, but no new alarm. */
   readonly onChange: () => void;
 }
