@@ -114,7 +114,7 @@ export class ListPoller {
   /**
    * An event concerns the list: reads it within 2 s, once for any number of events, and less often if the list is long.
    */
-  hint(): void {
+  requestRead(): void {
     if (this.#hint.isSet || this.#failures.refused || this.failure !== null) return;
     const { scope, random } = this.#options;
     const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - scope.clock.elapsed();

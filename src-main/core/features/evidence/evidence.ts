@@ -232,8 +232,8 @@ export class Evidence {
   }
 
   /** An event or a sent upload concerns the list: it is read within 2 s. */
-  hint(): void {
-    this.#poller.hint();
+  requestRead(): void {
+    this.#poller.requestRead();
   }
 
   tokenChanged(): void {

@@ -186,7 +186,7 @@ export class Missions {
   /** An event names a mission: it joins the list, and the outcome of a decision may be known now. */
   noteEvent(missionId: string, event: LiveEvent): void {
     const { decided, requestedAt, fields } = readMissionEvent(event);
-    this.#poller?.hint();
+    this.#poller?.requestRead();
     if (decided === null) {
       this.#board.add({ id: missionId, source: 'event', seenAt: event.at, requestedAt, fields }, this.#keeps);
     } else {
@@ -328,7 +328,7 @@ export class Missions {
       requestId: record.requestId,
       code: record.failure?.code,
     });
-    this.#poller?.hint();
+    this.#poller?.requestRead();
     return ok(this.#decided(record));
   }
 

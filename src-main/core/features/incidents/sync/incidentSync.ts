@@ -144,7 +144,7 @@ export class IncidentSync {
    * An event concerns an incident: reads its window, and the newest window, which has new incidents. Any number of
    * events causes at most one read in two seconds.
    */
-  hint(id: string): void {
+  requestRead(id: string): void {
     if (!this.#running || this.#backoff.failures.refused) return;
     const { clock, store } = this.#options;
     const { unit, unfiltered, ledger } = this.#readings;
