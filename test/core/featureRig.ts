@@ -1,6 +1,7 @@
 import { createEvents, type Events } from '../../src-main/core/base/events.ts';
 import { Scope } from '../../src-main/core/base/scope.ts';
-import { momentsOf, type AccountEvents, type AppContext } from '../../src-main/core/features/context.ts';
+import { momentsOf } from '../../src-main/core/base/failure.ts';
+import type { AccountEvents, AppContext } from '../../src-main/core/features/context.ts';
 import { Downloads } from '../../src-main/core/features/exports/downloads.ts';
 import { noPolicy, type Policy } from '../../src-main/core/features/policy/policy.ts';
 import type { ConsoleStore } from '../../src-main/core/state/consoleStore.ts';
@@ -16,7 +17,7 @@ export interface FeatureRig
   readonly serverTime: { readonly serverNow: () => number; readonly verified: () => boolean };
   /** May be set: what `connection` answers. */
   readonly link: { state: ApiConnection['state'] };
-  readonly connection: () => ApiConnection['state'];
+  readonly connection: () => Pick<ApiConnection, 'state'>;
   /** May be set: whether the service's time is known. */
   readonly time: { verified: boolean };
 }
@@ -51,7 +52,7 @@ export function createFeatureRig(options: FeatureRigOptions = {}): FeatureRig {
     downloads: new Downloads(ports),
     serverTime: { serverNow: now, verified: () => time.verified },
     link,
-    connection: () => link.state,
+    connection: () => link,
     time,
   };
 }

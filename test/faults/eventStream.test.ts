@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import type { Clock } from '../../src-main/core/base/ports.ts';
 import { Scope } from '../../src-main/core/base/scope.ts';
-import { momentsOf } from '../../src-main/core/features/context.ts';
+import { momentsOf } from '../../src-main/core/base/failure.ts';
 import { eventLimit } from '../../src-main/core/features/events/eventBlocks.ts';
 import { LiveEvents } from '../../src-main/core/features/events/liveEvents.ts';
 import type { CoordinationApi } from '../../src-main/core/service/api/coordination.ts';

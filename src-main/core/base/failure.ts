@@ -7,7 +7,6 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import texts from '../../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 import { message, type MessageId } from './messages/message.ts';
-import type { ServerTime } from './serverTime.ts';
 
 /** The operator's sentence and remedy of every code, in one place so that they read alike. */
 const worded: Readonly<Record<FailureCode, { readonly sentence: string; readonly remedy?: string }>> =
@@ -51,17 +50,18 @@ export function makeFailure(parts: FailureParts): Failure {
 /** A failure without its time. */
 export type Refusal = Omit<FailureParts, 'at'>;
 
-interface WithServerTime {
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+/** Server time, and failures at this moment. */
+export interface Moments {
+  /** Server time, Unix milliseconds; the computer's time while no deployment is open. */
+  readonly serverNow: () => number;
+  readonly fail: (refusal: Refusal) => Failure;
+  readonly refuse: (refusal: Refusal) => Result<never>;
 }
 
-/** A failure at this moment. */
-export const failureNow = ({ serverTime }: WithServerTime, refusal: Refusal): Failure =>
-  makeFailure({ ...refusal, at: serverTime.serverNow() });
-
-/** The result of an operation that fails at this moment. */
-export const failedNow = (options: WithServerTime, refusal: Refusal): Result<never> =>
-  failed(failureNow(options, refusal));
+export function momentsOf(serverNow: () => number): Moments {
+  const fail = (refusal: Refusal): Failure => makeFailure({ ...refusal, at: serverNow() });
+  return { serverNow, fail, refuse: (refusal) => failed(fail(refusal)) };
+}
 
 /** The same failure with another sentence. Without `remedy` the present remedy stays. */
 export const reworded = (

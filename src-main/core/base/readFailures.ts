@@ -1,7 +1,6 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import { pauseAfterFailures } from './backoff.ts';
 import type { Random } from './ports.ts';
-import type { ServerTime } from './serverTime.ts';
 
 /** The kind of a read: for a waiting operator, or despite a missing scope. */
 export interface ReadMode {
@@ -16,7 +15,7 @@ export interface ReadCall extends ReadMode {
 
 export interface ReadFailuresOptions {
   readonly random: Random;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly serverNow: () => number;
 }
 
 /**
@@ -75,8 +74,8 @@ export class ReadFailures {
 
   /** Milliseconds to the next read after `failure`, where reads are usually `intervalMs` apart. */
   pauseMs({ retryAt }: Pick<Failure, 'retryAt'>, intervalMs: number): number {
-    const { random, serverTime } = this.#options;
-    const retryAfterMs = retryAt === null ? null : retryAt - serverTime.serverNow();
+    const { random, serverNow } = this.#options;
+    const retryAfterMs = retryAt === null ? null : retryAt - serverNow();
     return pauseAfterFailures({ intervalMs, failures: this.#inRow, retryAfterMs, random });
   }
 }

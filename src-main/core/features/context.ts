@@ -1,15 +1,13 @@
 import type { z } from 'zod';
-import {
-  failed,
-  type AlarmSettings,
-  type ApiConnection,
-  type Failure,
-  type Result,
-  type ShiftEntry,
-  type VerbDeclarations,
+import type {
+  AlarmSettings,
+  ApiConnection,
+  Result,
+  ShiftEntry,
+  VerbDeclarations,
 } from '../../../src-preload/contract/index.ts';
 import { createEvents, type Events } from '../base/events.ts';
-import { makeFailure, type Refusal } from '../base/failure.ts';
+import type { Moments } from '../base/failure.ts';
 import type { BasePorts } from '../base/ports.ts';
 import type { Scope } from '../base/scope.ts';
 import type { ServerTime } from '../base/serverTime.ts';
@@ -57,14 +55,6 @@ export interface AccountEvents extends DeploymentEvents {
   readonly 'alarms-ended': { readonly settings: AlarmSettings; readonly mutedUntil: number | null };
 }
 
-/** Server time, and failures at this moment. */
-export interface Moments {
-  /** Server time, Unix milliseconds; the computer's time while no deployment is open. */
-  readonly serverNow: () => number;
-  readonly fail: (refusal: Refusal) => Failure;
-  readonly refuse: (refusal: Refusal) => Result<never>;
-}
-
 /** What the features of the application are made with. */
 export interface AppContext
   extends Pick<BasePorts, 'clock' | 'random' | 'logger'>, Moments, Events<AppEvents> {
@@ -105,11 +95,6 @@ export type VerbHandlers<D extends VerbDeclarations> = {
     request: z.output<D[V]['request']>,
   ) => Result<z.output<D[V]['reply']>> | Promise<Result<z.output<D[V]['reply']>>>;
 };
-
-export function momentsOf(serverNow: () => number): Moments {
-  const fail = (refusal: Refusal): Failure => makeFailure({ ...refusal, at: serverNow() });
-  return { serverNow, fail, refuse: (refusal) => failed(fail(refusal)) };
-}
 
 /** The context of the operator whose vault is open, on a deployment. `isLoaded`: whether the stored data are. */
 export const accountContext = (

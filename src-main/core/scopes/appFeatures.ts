@@ -1,6 +1,7 @@
 import { createEvents } from '../base/events.ts';
 import type { Scope } from '../base/scope.ts';
-import { momentsOf, type AppContext, type AppEvents } from '../features/context.ts';
+import { momentsOf } from '../base/failure.ts';
+import type { AppContext, AppEvents } from '../features/context.ts';
 import { deploymentCheckHandlers, openDeploymentChecks } from '../features/deploymentCheck/index.ts';
 import {
   deploymentHandlers,

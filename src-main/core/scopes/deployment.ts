@@ -1,12 +1,12 @@
 import type { SessionState } from '../../../src-preload/contract/index.ts';
 import { createEvents } from '../base/events.ts';
+import { momentsOf } from '../base/failure.ts';
 import { originOf } from '../base/origins.ts';
 import type { Documents } from '../base/ports.ts';
 import { Scope } from '../base/scope.ts';
 import { createServerTime, type ServerTime } from '../base/serverTime.ts';
 import { watchForForgetting } from '../features/alarms/index.ts';
 import {
-  momentsOf,
   type AppContext,
   type AppEvents,
   type DeploymentContext,
@@ -280,13 +280,13 @@ export class DeploymentScope {
   }
 
   #openAccount(username: string): void {
-    const { store, serverTime } = this.#context;
+    const { store, serverNow } = this.#context;
     const scope = this.#scope.child();
     this.#stopForgetting?.();
     const features = openAccount(this.#context, { ...this.#heritage, scope, username });
     features.on('alarms-ended', (heard) => {
       if (!heard.settings.session) return;
-      this.#stopForgetting = watchForForgetting({ store, serverTime, ...heard });
+      this.#stopForgetting = watchForForgetting({ store, serverNow, ...heard });
     });
     this.#account = { features, scope };
   }

@@ -1,6 +1,6 @@
 import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { withJitter } from '../base/backoff.ts';
-import { failureNow } from '../base/failure.ts';
+import type { Moments } from '../base/failure.ts';
 import { Poller } from '../base/poller.ts';
 import type { Logger } from '../base/ports.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { Scope } from '../base/scope.ts';
 import { Timer } from '../base/timer.ts';
 
-export interface ListPollerOptions extends ReadFailuresOptions {
+export interface ListPollerOptions extends ReadFailuresOptions, Moments {
   /** After its end nothing is read. The end waits for the running read. */
   readonly scope: Scope;
   readonly logger: Logger;
@@ -114,7 +114,7 @@ export class ListPoller {
   /**
    * An event concerns the list: reads it within 2 s, once for any number of events, and less often if the list is long.
    */
-  hint(): void {
+  requestRead(): void {
     if (this.#hint.isSet || this.#failures.refused || this.failure !== null) return;
     const { scope, random } = this.#options;
     const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - scope.clock.elapsed();
@@ -134,7 +134,7 @@ export class ListPoller {
   connectionReturned(): void {
     if (this.failure === null || this.#failures.refused || this.reading) return;
     // A time that the service asked for still holds.
-    if ((this.failure.retryAt ?? 0) > this.#options.serverTime.serverNow()) return;
+    if ((this.failure.retryAt ?? 0) > this.#options.serverNow()) return;
     void this.#begin(background);
   }
 
@@ -170,7 +170,7 @@ export class ListPoller {
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       logger.error('list-reading-broke', { list: name, detail });
-      return failureNow(this.#options, { code: 'internal' });
+      return this.#options.fail({ code: 'internal' });
     }
   }
 
@@ -198,6 +198,6 @@ export class ListPoller {
   }
 
   #cancelled(): Failure {
-    return failureNow(this.#options, { code: 'cancelled' });
+    return this.#options.fail({ code: 'cancelled' });
   }
 }

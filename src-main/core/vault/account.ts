@@ -1,6 +1,6 @@
+import type { Moments } from '../base/failure.ts';
 import type { BasePorts } from '../base/ports.ts';
 import type { Scope } from '../base/scope.ts';
-import type { ServerTime } from '../base/serverTime.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { VaultRecords } from './records.ts';
 
@@ -14,7 +14,6 @@ export interface Account {
 }
 
 /** What features and their parts are made with, beside the account. */
-export interface FeatureOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
+export interface FeatureOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'>, Moments {
   readonly store: ConsoleStore;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
 }

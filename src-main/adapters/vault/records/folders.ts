@@ -128,7 +128,7 @@ class RecordOpener {
     try {
       const anchor = await this.#openAnchor(place, held.keys);
       const { database, found } = await this.#openOutbox(place, held, anchor);
-      const records = createOpenActions({
+      const records = openRecords({
         folder: place.folder,
         anchor,
         held,
@@ -177,7 +177,7 @@ class RecordOpener {
   }
 }
 
-function createOpenActions(options: {
+function openRecords(options: {
   readonly folder: string;
   readonly anchor: Anchor;
   readonly held: HeldKeys<RecordKeys>;

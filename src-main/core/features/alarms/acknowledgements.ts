@@ -1,6 +1,5 @@
 import type { AlarmsState } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
 
 /** How long an acknowledgement can be undone, milliseconds. */
@@ -8,7 +7,7 @@ const undoMs = 8_000;
 
 export interface AcknowledgementsOptions {
   readonly clock: Clock;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly serverNow: () => number;
   /** The time for an undo is over. */
   readonly onOver: () => void;
 }
@@ -35,7 +34,7 @@ export class Acknowledgements {
   note(ids: readonly string[]): void {
     this.forget();
     if (ids.length === 0) return;
-    this.#last = { ids, until: this.#options.serverTime.serverNow() + undoMs };
+    this.#last = { ids, until: this.#options.serverNow() + undoMs };
     this.#timer.set(undoMs);
   }
 

@@ -91,12 +91,12 @@ export class AlarmList {
   }
 
   activeAbout(subject: string): ListedAlarm | null {
-    return this.#active.find((booked) => booked.subject === subject) ?? null;
+    return this.#active.find((entry) => entry.subject === subject) ?? null;
   }
 
   /** When an alarm with this subject was last acknowledged, server time; null when there is none in the list. */
   acknowledgedAt(subject: string): number | null {
-    return this.#past.find((booked) => booked.subject === subject)?.alarm.acknowledgedAt ?? null;
+    return this.#past.find((entry) => entry.subject === subject)?.alarm.acknowledgedAt ?? null;
   }
 
   /** Whether this identity has alarmed before, acknowledged or not. */
@@ -123,10 +123,10 @@ export class AlarmList {
   /** Adds an alarm. It replaces an active one with the same subject, and the one that it names. */
   raise({ alarm, subject, members = [], replaces = null }: RaisedAlarm): void {
     const others = this.#active.filter(
-      (booked) => (subject === null || booked.subject !== subject) && booked.alarm.id !== replaces,
+      (entry) => (subject === null || entry.subject !== subject) && entry.alarm.id !== replaces,
     );
-    const booked = { alarm, subject, members: members.slice(0, memberLimit), told: null };
-    this.#active = this.#ordered([...others, booked]);
+    const entry = { alarm, subject, members: members.slice(0, memberLimit), told: null };
+    this.#active = this.#ordered([...others, entry]);
     this.#fold();
   }
 
@@ -134,8 +134,8 @@ export class AlarmList {
   restate(subject: string, sentence: Message, level: number): boolean {
     const now = { level, recoveredAt: null, sentence };
     return this.#change(
-      (booked) => booked.subject === subject,
-      (booked) => ({ ...booked, told: null, alarm: { ...booked.alarm, ...now } }),
+      (entry) => entry.subject === subject,
+      (entry) => ({ ...entry, told: null, alarm: { ...entry.alarm, ...now } }),
     );
   }
 
@@ -143,7 +143,7 @@ export class AlarmList {
   update(id: string, change: Pick<Alarm, 'sentence' | 'severity' | 'level'>): void {
     this.#change(
       ({ alarm }) => alarm.id === id,
-      (booked) => ({ ...booked, alarm: { ...booked.alarm, ...change } }),
+      (entry) => ({ ...entry, alarm: { ...entry.alarm, ...change } }),
     );
   }
 
@@ -175,7 +175,7 @@ export class AlarmList {
    * Moves the active alarm with this subject to the past ones, without an acknowledgement; false when there is none.
    */
   clear(subject: string): boolean {
-    const over = this.#active.filter((booked) => booked.subject === subject);
+    const over = this.#active.filter((entry) => entry.subject === subject);
     if (over.length > 0) this.#putAway(over, null);
     return over.length > 0;
   }
@@ -202,7 +202,7 @@ export class AlarmList {
   snooze(id: string, until: number | null): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
-      (booked) => ({ ...booked, alarm: { ...booked.alarm, snoozedUntil: until } }),
+      (entry) => ({ ...entry, alarm: { ...entry.alarm, snoozedUntil: until } }),
     );
   }
 
@@ -210,7 +210,7 @@ export class AlarmList {
   escalate(id: string, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
-      (booked) => ({ ...booked, alarm: { ...booked.alarm, level: mostUrgent, escalatedAt: at } }),
+      (entry) => ({ ...entry, alarm: { ...entry.alarm, level: mostUrgent, escalatedAt: at } }),
     );
   }
 
@@ -219,7 +219,7 @@ export class AlarmList {
     const back = this.#past.filter(
       ({ alarm, subject }) => ids.includes(alarm.id) && (subject === null || !this.activeAbout(subject)),
     );
-    this.#past = this.#past.filter((booked) => !back.includes(booked));
+    this.#past = this.#past.filter((entry) => !back.includes(entry));
     const restored = back.map((one) => ({
       ...one,
       alarm: { ...one.alarm, acknowledgedAt: null, note: null },
@@ -231,21 +231,21 @@ export class AlarmList {
 
   #putAway(gone: readonly ListedAlarm[], at: number | null, note: string | null = null): ListedAlarm[] {
     const now = { acknowledgedAt: at, note, snoozedUntil: null };
-    const past = gone.map((booked) => ({ ...booked, alarm: { ...booked.alarm, ...now } }));
-    this.#active = this.#active.filter((booked) => !gone.includes(booked));
+    const past = gone.map((entry) => ({ ...entry, alarm: { ...entry.alarm, ...now } }));
+    this.#active = this.#active.filter((entry) => !gone.includes(entry));
     this.#past = bounded([...past, ...this.#past].slice(0, pastLimit));
     return past;
   }
 
-  #change(concerns: (booked: ListedAlarm) => boolean, change: (booked: ListedAlarm) => ListedAlarm): boolean {
+  #change(concerns: (entry: ListedAlarm) => boolean, change: (entry: ListedAlarm) => ListedAlarm): boolean {
     const found = this.#active.some(concerns);
     if (found) this.#active = this.#ordered(this.#active.map((one) => (concerns(one) ? change(one) : one)));
     return found;
   }
 
-  #ordered(booked: readonly ListedAlarm[]): ListedAlarm[] {
+  #ordered(entries: readonly ListedAlarm[]): ListedAlarm[] {
     const compare = byUrgency(this.#scale());
-    return bounded(booked.toSorted((a, b) => compare(a.alarm, b.alarm)));
+    return bounded(entries.toSorted((a, b) => compare(a.alarm, b.alarm)));
   }
 
   /**
@@ -264,7 +264,7 @@ export class AlarmList {
       this.#active = this.#active.slice(0, activeLimit);
       return;
     }
-    const rest = this.#active.filter((booked) => booked !== first && booked !== second);
+    const rest = this.#active.filter((entry) => entry !== first && entry !== second);
     const union = [...new Set([...first.members, ...second.members])];
     const alarm = together(first.alarm, second.alarm, countOf(union, first, second), this.#scale());
     const members = union.slice(0, memberLimit);
@@ -298,9 +298,9 @@ function together(more: Alarm, less: Alarm, count: number, scale: SeverityScale)
 }
 
 /** The first alarms keep the ids of their incidents. Those beyond the limit lose them, and say so. */
-function bounded(booked: readonly ListedAlarm[]): ListedAlarm[] {
+function bounded(entries: readonly ListedAlarm[]): ListedAlarm[] {
   let left = membersInAll;
-  return booked.map((one) => {
+  return entries.map((one) => {
     const members = one.members.length <= left ? one.members : [];
     left -= members.length;
     const listed = members.length;

@@ -1,7 +1,6 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
 import type { Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { levelOf, worstOf } from '../incidents/index.ts';
 import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import { mostUrgent } from './alarmOrder.ts';
@@ -10,7 +9,7 @@ import { isFirstReading, sentences } from './sentences.ts';
 
 export interface AlarmMakerOptions {
   readonly random: Random;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly serverNow: () => number;
   readonly scale: () => SeverityScale;
 }
 
@@ -32,13 +31,13 @@ export class AlarmMaker {
   }
 
   make(parts: AlarmParts): Alarm {
-    const { random, serverTime } = this.#options;
+    const { random, serverNow } = this.#options;
     return {
       id: Buffer.from(random.bytes(8)).toString('hex'),
       severity: null,
       incidentIds: [],
       count: 1,
-      at: serverTime.serverNow(),
+      at: serverNow(),
       listed: 0,
       acknowledgedAt: null,
       note: null,

@@ -1,6 +1,7 @@
 import {
   failed,
   foldWord,
+  isInMemoryOnly,
   ok,
   openRule,
   scaleOf,
@@ -12,13 +13,13 @@ import {
   type Result,
   type SeverityScale,
 } from '../../../../src-preload/contract/index.ts';
-import { failureNow, reworded } from '../../base/failure.ts';
+import { reworded } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { Timer } from '../../base/timer.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import { storeFailure } from '../../vault/storageFailure.ts';
+import type { LocalAccount, ShiftLine } from '../context.ts';
 import { isFirstReadingDone, reaches } from '../incidents/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { readAcknowledgements, readAlarms, rowsOf, writeAlarms } from './alarmDocument.ts';
@@ -29,21 +30,11 @@ import { alarmsAtStart } from './alarmsState.ts';
 import { isInside } from './area.ts';
 import { ConditionAlarms, nothingKept, type ConditionsKept } from './conditionAlarms.ts';
 import { DueAlarms, escalatesAt, settledAt } from './dueAlarms.ts';
-import type { Heard } from './forgetting.ts';
 import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type IncidentNews, type NewsTally } from './newsTally.ts';
 import { likenessOf, sentences } from './sentences.ts';
 import { heardOf, isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
-
-export interface AlarmsOptions extends Account, FeatureOptions {
-  /** An operator acknowledged it. */
-  readonly onAcknowledged?: (alarm: Alarm) => void;
-  /** An operator undid the acknowledgement. */
-  readonly onUndone?: (alarm: Alarm) => void;
-  /** The account was closed: these settings decide how the end of its session sounds. */
-  readonly onLeft?: (heard: Heard) => void;
-}
 
 /** More incidents in one change than this become one alarm that counts them. */
 const mostSingle = 5;
@@ -58,10 +49,10 @@ const minuteMs = 60_000;
  * when, drops to the lowest level and clears itself.
  */
 export class Alarms {
-  readonly #options: AlarmsOptions;
+  readonly #account: LocalAccount;
   readonly #maker: AlarmMaker;
-  readonly #scale = (): SeverityScale => scaleOf(this.#options.store.slice('app').severities);
-  readonly #isOpen: IsOpen = (status) => openRule(this.#options.store.slice('app').closedStatuses)(status);
+  readonly #scale = (): SeverityScale => scaleOf(this.#account.store.slice('app').severities);
+  readonly #isOpen: IsOpen = (status) => openRule(this.#account.store.slice('app').closedStatuses)(status);
   readonly #ends: IncidentEnds;
   readonly #due: readonly DueAlarms[];
   readonly #acknowledgements: Acknowledgements;
@@ -76,15 +67,15 @@ export class Alarms {
   /** The slices at the last look. */
   #seen: Partial<ConsoleState> = {};
 
-  constructor(options: AlarmsOptions) {
-    const { scope, store } = options;
-    this.#options = options;
-    this.#mute = new Timer(options.clock, () => {
+  constructor(account: LocalAccount) {
+    const { scope, store } = account;
+    this.#account = account;
+    this.#mute = new Timer(account.clock, () => {
       this.#timeMute();
       this.#keepAndPublish();
     });
     this.#alarmList = new AlarmList(this.#scale);
-    this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
+    this.#maker = new AlarmMaker({ ...account, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = store.slice('siren');
     this.#ends = new IncidentEnds({
@@ -112,7 +103,7 @@ export class Alarms {
       ),
     ];
     this.#acknowledgements = new Acknowledgements({
-      ...options,
+      ...account,
       onOver: () => {
         this.#publish();
       },
@@ -122,7 +113,7 @@ export class Alarms {
       store.set('siren', silentAfter(store.slice('siren')));
     });
     this.#document = new PersistedDocument({
-      ...options,
+      ...account,
       id: 'alarms',
       beside: 'alarms',
       text: () => this.#text(),
@@ -135,7 +126,7 @@ export class Alarms {
    * the cache or from the service.
    */
   async load(): Promise<void> {
-    const { scope, store, onLeft } = this.#options;
+    const { scope, store, emit } = this.#account;
     const kept = readAlarms(await this.#document.restore());
     if (scope.isOver) return;
     this.#alarmList = new AlarmList(this.#scale, kept);
@@ -162,7 +153,9 @@ export class Alarms {
       }),
     ];
     for (const stop of stops) scope.onEnd(stop);
-    scope.onEnd(() => onLeft?.({ settings: this.#settings, mutedUntil: this.#mutedUntil }));
+    scope.onEnd(() => {
+      emit('alarms-ended', { settings: this.#settings, mutedUntil: this.#mutedUntil });
+    });
     this.#look();
     this.#reviewEnds();
     await this.#watch.ground();
@@ -177,7 +170,7 @@ export class Alarms {
   async undo(): Promise<Result<null>> {
     const restored = this.#alarmList.restore(this.#acknowledgements.take());
     if (restored.length === 0) return failed(this.#gone(message('alarm.undoOver')));
-    for (const alarm of restored) this.#options.onUndone?.(alarm);
+    this.#log('acknowledgement-undone', restored);
     return this.#keepEach(restored);
   }
 
@@ -237,7 +230,7 @@ export class Alarms {
     const alarms = this.#alarmList.acknowledgeEach(new Set(ids), this.#now(), note);
     if (alarms.length === 0) return failed(this.#gone());
     this.#acknowledgements.note(alarms.map(({ id }) => id));
-    for (const alarm of alarms) this.#options.onAcknowledged?.(alarm);
+    this.#log('alarm-acknowledged', alarms);
     return this.#keepEach(alarms);
   }
 
@@ -250,8 +243,15 @@ export class Alarms {
     return failed(reworded(storeFailure(problem, this.#now()), { sentence: message('alarm.notStored') }));
   }
 
+  #log(kind: ShiftLine['kind'], alarms: readonly Alarm[]): void {
+    for (const { sentence, note, incidentIds, count } of alarms.filter((alarm) => !isInMemoryOnly(alarm))) {
+      const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
+      this.#account.emit('shift-line', { kind, subject: note, alarm: sentence, incidentId });
+    }
+  }
+
   #gone(sentence = message('alarm.gone')): Failure {
-    return failureNow(this.#options, { code: 'not-found', sentence, remedy: null });
+    return this.#account.fail({ code: 'not-found', sentence, remedy: null });
   }
 
   #change(run: () => Failure | null): Result<null> {
@@ -262,11 +262,8 @@ export class Alarms {
   }
 
   #makeWatch(): IncidentWatch {
-    const { scope, store, clock } = this.#options;
     return new IncidentWatch({
-      scope,
-      store,
-      clock,
+      ...this.#account,
       scale: this.#scale,
       isOpen: this.#isOpen,
       concerns: (record) => this.#concerns(record),
@@ -290,13 +287,13 @@ export class Alarms {
 
   #makeConditions(kept: ConditionsKept): ConditionAlarms {
     return new ConditionAlarms({
-      ...this.#options,
+      ...this.#account,
       kept,
       maker: this.#maker,
       alarmList: () => this.#alarmList,
       settings: () => this.#settings,
-      raise: (booked) => {
-        this.#raise(booked, []);
+      raise: (entries) => {
+        this.#raise(entries, []);
       },
       onChange: () => {
         this.#keepAndPublish();
@@ -342,13 +339,13 @@ export class Alarms {
     return waiting ?? null;
   }
 
-  #raise(booked: readonly RaisedAlarm[], identities: readonly string[]): void {
-    if (booked.length === 0) return;
+  #raise(entries: readonly RaisedAlarm[], identities: readonly string[]): void {
+    if (entries.length === 0) return;
     for (const identity of identities) this.#alarmList.noteIdentity(identity);
-    for (const one of booked) this.#alarmList.raise(one);
-    const alarms = booked.map(({ alarm }) => alarm);
+    for (const entry of entries) this.#alarmList.raise(entry);
+    const alarms = entries.map(({ alarm }) => alarm);
     this.#sound(alarms);
-    this.#options.logger.info('alarm-raised', { kind: alarms[0]?.kind, count: alarms.length });
+    this.#account.logger.info('alarm-raised', { kind: alarms[0]?.kind, count: alarms.length });
     this.#keepAndPublish();
   }
 
@@ -360,7 +357,7 @@ export class Alarms {
   #clear(ids: readonly string[]): void {
     for (const { alarm, members } of this.#alarmList.clearAll(ids)) {
       if (alarm.severity === null) continue;
-      const records = members.map((id) => this.#options.store.incidents.recordOf(id));
+      const records = members.map((id) => this.#account.store.incidents.recordOf(id));
       for (const record of records) {
         if (record)
           this.#alarmList.forgetIdentity(identityOf(record.id, this.#scale().classOf(record.severity)));
@@ -390,14 +387,13 @@ export class Alarms {
   }
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
-    const { clock, serverTime } = this.#options;
-    return new DueAlarms({ clock, serverTime, active: () => this.#alarmList.active, dueAt, onDue });
+    return new DueAlarms({ ...this.#account, active: () => this.#alarmList.active, dueAt, onDue });
   }
 
   /** Called after every change of the store. Looks at the slices whose object is another than before. */
   #look(): void {
     const { health, session, outbox, connection, incidents, sync } = this.#seen;
-    const { store } = this.#options;
+    const { store } = this.#account;
     const now = {
       health: store.slice('health'),
       session: store.slice('session'),
@@ -440,7 +436,7 @@ export class Alarms {
   }
 
   #publish(): void {
-    const { store } = this.#options;
+    const { store } = this.#account;
     const { active, past, unacknowledged, worstSeverity } = this.#alarmList;
     const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
     const { undo } = this.#acknowledgements;
@@ -459,7 +455,7 @@ export class Alarms {
   }
 
   #now(): number {
-    return this.#options.serverTime.serverNow();
+    return this.#account.serverNow();
   }
 }
 

@@ -1,7 +1,6 @@
 import type { AlarmSettings, ConsoleState, Level } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiName } from '../../service/transport/request.ts';
 import type { DroneSilence } from '../drones/index.ts';
 import type { AlarmList, RaisedAlarm } from './alarmList.ts';
@@ -27,10 +26,10 @@ export interface ConditionAlarmsOptions {
   readonly kept: ConditionsKept;
   readonly clock: Clock;
   readonly maker: AlarmMaker;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly serverNow: () => number;
   readonly alarmList: () => AlarmList;
   readonly settings: () => AlarmSettings;
-  readonly raise: (booked: readonly RaisedAlarm[]) => void;
+  readonly raise: (entries: readonly RaisedAlarm[]) => void;
   /** There is a change to store or show, but no new alarm. */
   readonly onChange: () => void;
 }
@@ -59,7 +58,7 @@ export class ConditionAlarms {
     this.#unread = new UnreadCount(options.kept.unread);
     this.#outages = new ServiceOutages({
       clock: options.clock,
-      serverNow: () => options.serverTime.serverNow(),
+      serverNow: options.serverNow,
       afterMs: () => options.settings().serviceLostAfterMs,
       alarmedSince: (api) => options.alarmList().activeAbout(outageOf(api))?.alarm.at ?? null,
       onLost: (api, since) => {
@@ -84,9 +83,9 @@ export class ConditionAlarms {
   }
 
   takeHealth({ integrations }: ConsoleState['health']): void {
-    const { alarmList, settings, serverTime, maker, raise, onChange } = this.#options;
+    const { alarmList, settings, serverNow, maker, raise, onChange } = this.#options;
     const { down, recovered, changed } = this.#integrations.take(integrations);
-    const now = serverTime.serverNow();
+    const now = serverNow();
     for (const integration of recovered) {
       const subject = subjectOf(integration.field);
       const alarm = alarmList().activeAbout(subject)?.alarm;
@@ -109,10 +108,9 @@ export class ConditionAlarms {
   }
 
   takeSession(session: ConsoleState['session']): void {
-    const { settings, serverTime, maker, raise, onChange } = this.#options;
+    const { settings, serverNow, maker, raise, onChange } = this.#options;
     const news = this.#session.take(session);
-    if (news === 'live' && this.#recover('session', sentences.sessionBack(serverTime.serverNow())))
-      onChange();
+    if (news === 'live' && this.#recover('session', sentences.sessionBack(serverNow()))) onChange();
     if (news !== 'ended' || !settings().session) return;
     const alarm = maker.make({ kind: 'session', level: 3, sentence: sentences.sessionEnded() });
     raise([{ alarm, subject: 'session' }]);
@@ -147,9 +145,9 @@ export class ConditionAlarms {
 
   /** All silent drones are one alarm: another one is added to its sentence, without another sound. */
   takeDrones(silence: DroneSilence | null, why: 'silent' | 'reports' | 'forgotten'): void {
-    const { alarmList, settings, serverTime, maker, raise, onChange } = this.#options;
+    const { alarmList, settings, serverNow, maker, raise, onChange } = this.#options;
     if (silence === null) {
-      const said = sentences.dronesOver(why === 'reports' ? why : 'forgotten', serverTime.serverNow());
+      const said = sentences.dronesOver(why === 'reports' ? why : 'forgotten', serverNow());
       if (this.#recover(droneSubject, said)) onChange();
       return;
     }
@@ -160,7 +158,7 @@ export class ConditionAlarms {
     }
     if (why !== 'silent' || !settings().drones) return;
     const acknowledgedAt = alarmList().acknowledgedAt(droneSubject);
-    if (acknowledgedAt !== null && serverTime.serverNow() - acknowledgedAt < flappingMs) return;
+    if (acknowledgedAt !== null && serverNow() - acknowledgedAt < flappingMs) return;
     const alarm = maker.make({ kind: 'drone', level: lowestLevel, sentence });
     raise([{ alarm, subject: droneSubject }]);
   }
@@ -176,10 +174,10 @@ export class ConditionAlarms {
 
   /** The cause of an alarm ended. Only the first call sets the time. */
   #recover(subject: string, said: Message): boolean {
-    const { alarmList, serverTime } = this.#options;
+    const { alarmList, serverNow } = this.#options;
     const alarm = alarmList().activeAbout(subject)?.alarm;
     if (!alarm || !isPresent(alarm)) return false;
-    return alarmList().recover(alarm.id, said, serverTime.serverNow());
+    return alarmList().recover(alarm.id, said, serverNow());
   }
 
   #raiseOutage(api: ApiName, since: number): void {

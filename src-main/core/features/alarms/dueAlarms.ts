@@ -1,6 +1,5 @@
 import type { Alarm, AlarmKind, AlarmSettings } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
 import { calls } from './alarmOrder.ts';
 
@@ -41,7 +40,7 @@ export const escalatesAt = (
 
 export interface DueAlarmsOptions {
   readonly clock: Clock;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly serverNow: () => number;
   /** The alarms that are not acknowledged. */
   readonly active: () => readonly Alarm[];
   /** When the time of an alarm comes, server time; null for never. */
@@ -62,9 +61,9 @@ export class DueAlarms {
 
   /** The alarms changed. Calls `onDue` at once for those that are due. */
   review(): void {
-    const { active, dueAt, serverTime, onDue } = this.#options;
+    const { active, dueAt, serverNow, onDue } = this.#options;
     this.#timer.stop();
-    const now = serverTime.serverNow();
+    const now = serverNow();
     const left = active().flatMap((alarm) => {
       const at = dueAt(alarm);
       return at === null ? [] : [{ id: alarm.id, left: at - now }];

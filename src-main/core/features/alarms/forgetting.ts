@@ -1,5 +1,4 @@
 import type { AlarmSettings } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { isMuted, sirenOf, soundedAfter } from './siren.ts';
 
@@ -11,7 +10,7 @@ export interface Heard {
 
 export interface ForgettingOptions extends Heard {
   readonly store: ConsoleStore;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly serverNow: () => number;
 }
 
 /**
@@ -20,13 +19,13 @@ export interface ForgettingOptions extends Heard {
  * stops that.
  */
 export function watchForForgetting(options: ForgettingOptions): () => void {
-  const { store, serverTime, settings, mutedUntil } = options;
+  const { store, serverNow, settings, mutedUntil } = options;
   const look = (): void => {
     const { vault, session } = store.slice('session');
     if (vault !== 'closed' || session.state !== 'none') return;
     stop();
     if (session.ended !== 'forgotten') return;
-    const muted = isMuted(mutedUntil, serverTime.serverNow());
+    const muted = isMuted(mutedUntil, serverNow());
     const alarm = { kind: 'session', level: 3, severity: null } as const;
     store.set(
       'siren',

@@ -1,30 +1,13 @@
-import { isInMemoryOnly, type Alarm, type alarmVerbs } from '../../../../src-preload/contract/index.ts';
+import type { alarmVerbs } from '../../../../src-preload/contract/index.ts';
 import { given } from '../../base/json.ts';
-import type { AccountContext, ShiftLine, VerbHandlers } from '../context.ts';
+import type { AccountContext, VerbHandlers } from '../context.ts';
 import { Alarms } from './alarms.ts';
 
 export { alarmsAtStart, sirenAtStart } from './alarmsState.ts';
 export { watchForForgetting } from './forgetting.ts';
 
 export function openAlarms(account: AccountContext): Alarms {
-  const log = (kind: ShiftLine['kind'], alarm: Alarm): void => {
-    if (isInMemoryOnly(alarm)) return;
-    const { sentence, note, incidentIds, count } = alarm;
-    const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
-    account.emit('shift-line', { kind, subject: note, alarm: sentence, incidentId });
-  };
-  const alarms = new Alarms({
-    ...account,
-    onAcknowledged: (alarm) => {
-      log('alarm-acknowledged', alarm);
-    },
-    onUndone: (alarm) => {
-      log('acknowledgement-undone', alarm);
-    },
-    onLeft: (heard) => {
-      account.emit('alarms-ended', heard);
-    },
-  });
+  const alarms = new Alarms(account);
   account.on('wake', () => alarms.wake());
   return alarms;
 }

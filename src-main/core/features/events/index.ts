@@ -31,13 +31,13 @@ export function openEvents(
     knowsIncident: (id) => store.incidents.has(id),
     takePosition: (event) => drones.take(event),
     onIncident: (id) => {
-      incidents.hint(id);
+      incidents.requestRead(id);
     },
     onMission: (missionId, event) => {
       missions.noteEvent(missionId, event);
     },
     onEvidence: () => {
-      evidence.hint();
+      evidence.requestRead();
     },
     heartbeatMs: deployment.timeouts.eventsMs,
     session: () => signingOf(account),

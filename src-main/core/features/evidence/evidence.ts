@@ -7,7 +7,6 @@ import {
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import { failedNow } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { cappedText } from '../../base/json.ts';
 import { message } from '../../base/messages/message.ts';
@@ -30,9 +29,7 @@ import type { ListedItem } from './evidenceItem.ts';
 import { mostVerifications, Verifications } from './verifications.ts';
 
 export interface EvidenceOptions
-  extends
-    Pick<Account, 'scope' | 'records'>,
-    Pick<FeatureOptions, 'store' | 'random' | 'logger' | 'serverTime'> {
+  extends Pick<Account, 'scope' | 'records'>, Pick<FeatureOptions, Exclude<keyof FeatureOptions, 'clock'>> {
   readonly api: Pick<InfrastructureApi, 'listEvidence'>;
   /** Addresses that end with a slash; a CID is appended to them. */
   readonly gateways: readonly string[];
@@ -87,7 +84,7 @@ export class Evidence {
   };
 
   constructor(options: EvidenceOptions) {
-    const { scope, random, logger, serverTime, intervalMs, hasher, store, revisions } = options;
+    const { scope, logger, intervalMs, hasher, store, serverNow, revisions } = options;
     const onChange = (): void => {
       this.#tell();
     };
@@ -104,10 +101,7 @@ export class Evidence {
       text: () => writeEvidenceDocument(this.#whole.items, this.#whole.lastReadAt),
     });
     this.#poller = new ListPoller({
-      scope,
-      random,
-      logger,
-      serverTime,
+      ...options,
       intervalMs: () => Math.max(pollMs(store, intervalMs), this.#restMs()),
       name: 'evidence',
       isHeld: () => isUsedUp(store),
@@ -118,7 +112,7 @@ export class Evidence {
       scope,
       logger,
       hasher,
-      now: () => serverTime.serverNow(),
+      now: serverNow,
       onChange,
     });
   }
@@ -178,12 +172,12 @@ export class Evidence {
    */
   async open(cid: string, gateway: string): Promise<Result<null>> {
     const { gateways, openExternal } = this.#options;
-    if (!gateways.includes(gateway)) return failedNow(this.#options, { code: 'gateway-refused' });
+    if (!gateways.includes(gateway)) return this.#options.refuse({ code: 'gateway-refused' });
     const parsed = parseCid(cid);
-    if (parsed === null) return failedNow(this.#options, notCid);
+    if (parsed === null) return this.#options.refuse(notCid);
     const opened = await openExternal(gateway + parsed.canonical).catch(() => false);
     if (opened) return ok(null);
-    return failedNow(this.#options, {
+    return this.#options.refuse({
       code: 'internal',
       sentence: message('evidence.noBrowser'),
       remedy: message('evidence.noBrowserRemedy'),
@@ -192,11 +186,11 @@ export class Evidence {
 
   /** Announces a file that is to be compared with a CID. Its bytes follow through `receive` and are not stored. */
   beginVerification(cid: string, fileName: string, bytes: number): Result<{ verificationId: string }> {
-    if (parseCid(cid) === null) return failedNow(this.#options, notCid);
+    if (parseCid(cid) === null) return this.#options.refuse(notCid);
     const verificationId = Buffer.from(this.#options.random.bytes(8)).toString('hex');
     const about = { cid, fileName: cappedText(fileName, 1_023), bytes };
     if (this.#verifications.begin(verificationId, about)) return ok({ verificationId });
-    return failedNow(this.#options, {
+    return this.#options.refuse({
       code: 'file-refused',
       sentence: message('evidence.tooMany', { n: mostVerifications }),
       remedy: message('evidence.tooManyRemedy'),
@@ -214,7 +208,7 @@ export class Evidence {
 
   dismissVerification(id: string): Result<null> {
     if (this.#verifications.dismiss(id)) return ok(null);
-    return failedNow(this.#options, {
+    return this.#options.refuse({
       code: 'not-found',
       sentence: message('evidence.checkGone'),
       remedy: null,
@@ -238,8 +232,8 @@ export class Evidence {
   }
 
   /** An event or a sent upload concerns the list: it is read within 2 s. */
-  hint(): void {
-    this.#poller.hint();
+  requestRead(): void {
+    this.#poller.requestRead();
   }
 
   tokenChanged(): void {
@@ -268,7 +262,7 @@ export class Evidence {
     const before = this.#lastReadAt;
     this.#unreadable = reading.unreadable;
     this.#complete = reading.complete;
-    this.#lastReadAt = this.#options.serverTime.serverNow();
+    this.#lastReadAt = this.#options.serverNow();
     this.#restored = false;
     this.#listed = new Set(reading.records.flatMap(({ content }) => content ?? []));
     this.#options.onRead?.();
@@ -297,12 +291,12 @@ export class Evidence {
   }
 
   #tell(): void {
-    const { scope, store, serverTime, connection, gateways } = this.#options;
+    const { scope, store, serverNow, connection, gateways } = this.#options;
     if (scope.isOver) return;
     const [cache, poller, lastReadAt] = [this.#cache, this.#poller, this.#lastReadAt];
     const freshness = freshnessOf({
       lastAt: lastReadAt,
-      now: serverTime.serverNow(),
+      now: serverNow(),
       intervalMs: poller.intervalMs,
       connection: connection(),
       failed: poller.failure !== null,

@@ -1,8 +1,7 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import { failureNow } from '../../base/failure.ts';
+import type { Moments } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { ReadCall } from '../../base/readFailures.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { Yielding } from '../../base/yielding.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
@@ -47,9 +46,8 @@ export interface EvidenceReading {
   readonly failure: Failure | null;
 }
 
-export interface EvidenceReaderOptions {
+export interface EvidenceReaderOptions extends Moments {
   readonly api: Pick<InfrastructureApi, 'listEvidence'>;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
 }
 
 /**
@@ -66,7 +64,7 @@ export function readEvidence(
 }
 
 async function readPages(
-  { api, serverTime }: EvidenceReaderOptions,
+  { api, serverNow, fail }: EvidenceReaderOptions,
   call: ReadCall & { readonly permit: LargeAnswerPermit },
   known: KnownPages,
 ): Promise<EvidenceReading> {
@@ -82,7 +80,7 @@ async function readPages(
   for (;;) {
     const params = cursor === null ? { limit: largestPage } : { limit: largestPage, cursor };
     const before = known.get(cursor);
-    const age = serverTime.serverNow() - (before?.since ?? 0);
+    const age = serverNow() - (before?.since ?? 0);
     const isBelieved = !call.recheck && age >= 0 && age < believedMs;
     const answer = await api.listEvidence(params, {
       ...call,
@@ -95,7 +93,7 @@ async function readPages(
       const list = readListPage(body, linkCursor, 'evidence');
       if (list === null) {
         const sentence = message('evidence.notAList');
-        return ended(false, failureNow({ serverTime }, { code: 'unreadable-answer', sentence, requestId }));
+        return ended(false, fail({ code: 'unreadable-answer', sentence, requestId }));
       }
       const read: EvidenceRecord[] = [];
       let odd = 0;
@@ -112,7 +110,7 @@ async function readPages(
         nextCursor: list.nextCursor,
         proves: pages.size > 0 || list.knowsCursors || !mayBeCut(list.records.length, largestPage),
         validator: cut === null ? validator : null,
-        since: serverTime.serverNow(),
+        since: serverNow(),
       };
     }
     call.permit.release();

@@ -5,7 +5,7 @@ import { Exports } from './exports.ts';
 export { openDownloads } from './downloads.ts';
 export { exportsAtStart } from './exportList.ts';
 export type { ExportStream } from './exportJob.ts';
-export type { Download, Downloads } from './downloads.ts';
+export type { Download } from './downloads.ts';
 
 export function openExports(app: AppContext): Exports {
   const exports = new Exports(app, ({ fileName: subject }) => {

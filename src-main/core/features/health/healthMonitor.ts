@@ -14,7 +14,8 @@ import { message } from '../../base/messages/message.ts';
 import { Poller } from '../../base/poller.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { pollMs } from '../../state/dataUse.ts';
-import type { DeploymentContext, Moments } from '../context.ts';
+import type { Moments } from '../../base/failure.ts';
+import type { DeploymentContext } from '../context.ts';
 import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
 
 export const healthAtStart: Health = {

@@ -1,10 +1,9 @@
-import type { Failure, MissionDecision } from '../../../../src-preload/contract/index.ts';
+import type { ApiConnection, Failure, MissionDecision } from '../../../../src-preload/contract/index.ts';
 import { nameOf } from '../../base/errors.ts';
-import { failureNow, type Refusal } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
+import type { LocalAccount } from '../context.ts';
 import type { Deployment } from '../deployments/index.ts';
 import type { Attempted } from './answerState.ts';
 import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
@@ -22,21 +21,22 @@ import {
 } from './messages.ts';
 import { attemptedBy } from './outcome.ts';
 
-export interface DeciderOptions {
-  readonly api: Pick<CoordinationApi, 'decide'>;
+/** What missions need of the account. */
+export interface MissionsAccount extends LocalAccount {
+  readonly coordination: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
+  readonly deployment: Pick<Deployment, 'missions' | 'eventsPath' | 'pollIntervals'>;
+  readonly serverTime: Pick<ServerTime, 'verified'>;
+  readonly connection: (api: 'coordination') => Pick<ApiConnection, 'state'>;
+}
+
+export interface DeciderSources {
   readonly repository: DecisionRepository;
-  readonly random: Random;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
-  readonly missions: Deployment['missions'];
-  readonly username: string;
   /** Reads the list again, if there is one: the mission's state in it, and the time of the answer. */
   readonly readState: (missionId: string) => Promise<{ readonly state: ListedState; readonly at: number }>;
   /** Whether the mission was ever seen in the pending list. */
   readonly wasListed: (missionId: string) => boolean;
   /** Called after each change of a record. */
   readonly onChange: () => void;
-  /** The shift ends: running requests are left as they are. */
-  readonly ending: AbortSignal;
 }
 
 export interface Decision {
@@ -62,32 +62,34 @@ const left = Symbol('left');
  * mission is in the pending list, because the list may lag. No request is repeated automatically.
  */
 export class Decider {
-  readonly #options: DeciderOptions;
+  readonly #account: MissionsAccount;
+  readonly #sources: DeciderSources;
 
-  constructor(options: DeciderOptions) {
-    this.#options = options;
+  constructor(account: MissionsAccount, sources: DeciderSources) {
+    this.#account = account;
+    this.#sources = sources;
   }
 
   /** The service's time; null while it is not verified. */
   get serviceNow(): ServiceTime {
-    const { serverTime } = this.#options;
-    return serverTime.verified() ? serverTime.serverNow() : null;
+    const { serverTime, serverNow } = this.#account;
+    return serverTime.verified() ? serverNow() : null;
   }
 
   /** Why the stored decisions forbid this one; null when they do not. */
   refusal({ missionId, decision, again }: Decision): Failure | null {
-    const before = this.#options.repository.records.get(missionId);
-    const refuse = (refusal: Refusal): Failure => failureNow(this.#options, refusal);
-    if (before?.outcome === 'done') return refuse(alreadyDone(before.decision));
-    if (before?.outcome === 'no-longer-listed') return refuse(leftTheList(before.decision));
+    const before = this.#sources.repository.records.get(missionId);
+    const { fail } = this.#account;
+    if (before?.outcome === 'done') return fail(alreadyDone(before.decision));
+    if (before?.outcome === 'no-longer-listed') return fail(leftTheList(before.decision));
     const isUnknown = before?.outcome === 'unknown' || before?.outcome === 'sending';
     if (!isUnknown) {
-      if (again) return refuse(notUnknown);
+      if (again) return fail(notUnknown);
       const retryAt = before?.failure?.status === 429 ? (before.failure.retryAt ?? 0) : 0;
-      return retryAt > this.#now() ? (before?.failure ?? null) : null;
+      return retryAt > this.#account.serverNow() ? (before?.failure ?? null) : null;
     }
-    if (!again || before.decision !== decision) return refuse(stillUnknown(before.decision));
-    return sameAgainUntil(before, this.serviceNow) === null ? refuse(notSameAgain) : null;
+    if (!again || before.decision !== decision) return fail(stillUnknown(before.decision));
+    return sameAgainUntil(before, this.serviceNow) === null ? fail(notSameAgain) : null;
   }
 
   /**
@@ -95,7 +97,9 @@ export class Decider {
    * `StorageError` when the intention could not be written; then nothing was sent.
    */
   async send({ missionId, decision, again, reason }: Decision): Promise<DecisionRecord | null> {
-    const { repository, api, missions, onChange, ending } = this.#options;
+    const { scope, coordination, deployment } = this.#account;
+    const { repository, onChange } = this.#sources;
+    const { missions } = deployment;
     const before = repository.records.get(missionId);
     const repeated = again && before !== undefined;
     const about = { missionId, idField: missions.idField };
@@ -105,30 +109,30 @@ export class Decider {
     const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision, told);
     await repository.begin(record, asked(decision, again, why));
     onChange();
-    if (ending.aborted) {
+    if (scope.isOver) {
       const sentence = message('mission.sessionEnded');
-      const failure = failureNow(this.#options, { code: 'cancelled', sentence, remedy: null });
+      const failure = this.#account.fail({ code: 'cancelled', sentence, remedy: null });
       return this.#take(
         record,
         attemptedBy(
           { result: { ok: false, failure }, left: false },
-          { decision, about, repeated, at: this.#now() },
+          { decision, about, repeated, at: this.#account.serverNow() },
         ),
       );
     }
     const path = decision === 'approve' ? missions.approvePath : (missions.rejectPath ?? '');
     const operation = `${decision}_mission` as const;
-    const call = api.decide({ path, operation, missionId, key: record.key, body: record.body });
+    const call = coordination.decide({ path, operation, missionId, key: record.key, body: record.body });
     const answer = await this.#unlessEnded(call.catch((error: unknown) => this.#broken(error)));
     if (answer === left) return null;
-    const attempted = attemptedBy(answer, { decision, about, repeated, at: this.#now() });
+    const attempted = attemptedBy(answer, { decision, about, repeated, at: this.#account.serverNow() });
     const taken = await this.#take(record, attempted);
     return attempted.failure?.status === 409 ? this.#afterConflict(taken, repeated) : taken;
   }
 
   /** Stores a finding about a decision whose outcome is unknown. */
   async learn(record: DecisionRecord, { change, said }: Finding): Promise<DecisionRecord> {
-    const { repository, onChange } = this.#options;
+    const { repository, onChange } = this.#sources;
     const next: DecisionRecord = { ...record, ...change };
     await repository.settle(next, said);
     onChange();
@@ -137,7 +141,7 @@ export class Decider {
 
   /** After a 409 the list is read again: it may show the present state. */
   async #afterConflict(taken: DecisionRecord, repeated: boolean): Promise<DecisionRecord> {
-    const { repository, onChange, readState, wasListed } = this.#options;
+    const { repository, onChange, readState, wasListed } = this.#sources;
     const { state, at } = await readState(taken.missionId);
     const record = { ...taken, wasListed: taken.wasListed || wasListed(taken.missionId) };
     const { failure } = record;
@@ -157,9 +161,9 @@ export class Decider {
   }
 
   async #take(record: DecisionRecord, attempted: Attempted): Promise<DecisionRecord> {
-    const { repository, onChange } = this.#options;
+    const { repository, onChange } = this.#sources;
     const { outcome, requestId, failure, answer, found } = attempted;
-    const at = this.#now();
+    const at = this.#account.serverNow();
     const seen = this.serviceNow ?? record.seen;
     const next: DecisionRecord = {
       ...record,
@@ -179,15 +183,15 @@ export class Decider {
 
   /** `told`: what the request says beside the mission's id. */
   #fresh(missionId: string, decision: MissionDecision, told: Record<string, string>): DecisionRecord {
-    const { random, missions, username, wasListed } = this.#options;
+    const { random, deployment, username } = this.#account;
     return {
       version: 1,
       missionId,
       decision,
       key: Buffer.from(random.bytes(16)).toString('hex'),
-      body: JSON.stringify({ ...told, [missions.idField]: missionId }),
+      body: JSON.stringify({ ...told, [deployment.missions.idField]: missionId }),
       username,
-      at: this.#now(),
+      at: this.#account.serverNow(),
       anchor: this.serviceNow,
       seen: this.serviceNow,
       outcome: 'sending',
@@ -196,7 +200,7 @@ export class Decider {
       failure: null,
       answer: null,
       basis: 'answer',
-      wasListed: wasListed(missionId),
+      wasListed: this.#sources.wasListed(missionId),
       listCheck: null,
       found: null,
     };
@@ -209,12 +213,12 @@ export class Decider {
   #broken(error: unknown): ActionAnswer {
     const detail = nameOf(error);
     const sentence = message('mission.fault', { detail });
-    const failure = failureNow(this.#options, { code: 'internal', sentence });
+    const failure = this.#account.fail({ code: 'internal', sentence });
     return { result: { ok: false, failure }, left: true };
   }
 
   #unlessEnded(call: Promise<ActionAnswer>): Promise<ActionAnswer | typeof left> {
-    const { ending } = this.#options;
+    const ending = this.#account.scope.signal;
     return new Promise((resolve) => {
       const leave = (): void => {
         resolve(left);
@@ -225,9 +229,5 @@ export class Decider {
         resolve(answer);
       });
     });
-  }
-
-  #now(): number {
-    return this.#options.serverTime.serverNow();
   }
 }

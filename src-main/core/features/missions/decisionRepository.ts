@@ -1,8 +1,8 @@
 import { isOutcomeOpen } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
-import type { Logger } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
 import type { RecordRow, VaultRecords } from '../../vault/records.ts';
+import type { LocalAccount } from '../context.ts';
 import type { AuditBody } from './audit/auditEntry.ts';
 import { AuditList } from './audit/auditList.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
@@ -13,29 +13,21 @@ const mostKept = 5_000;
 /** How often the service's time is stored beside an unknown outcome. */
 const seenEveryMs = 600_000;
 
-export interface DecisionRepositoryOptions {
-  readonly records: VaultRecords;
-  readonly logger: Logger;
-  readonly username: string;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** The outcome of a decision changed, or it was sent again with the same outcome. */
-  readonly onDecided?: (record: DecisionRecord) => void;
-}
-
 /**
  * The latest decision on each mission, as stored. Each change is written to the disk together with its entry in the
  * audit list, before anything that depends on it.
  */
 export class DecisionRepository {
   readonly audit: AuditList;
-  readonly #options: DecisionRepositoryOptions;
+  readonly #account: LocalAccount;
+  readonly #store: VaultRecords['store'];
   readonly #records = new Map<string, DecisionRecord>();
   readonly #queue = new SerialQueue();
 
-  constructor(options: DecisionRepositoryOptions) {
-    this.#options = options;
-    this.audit = new AuditList(options);
+  constructor(account: LocalAccount, records: VaultRecords) {
+    this.#account = account;
+    this.#store = records.store;
+    this.audit = new AuditList(account, records);
   }
 
   get records(): ReadonlyMap<string, DecisionRecord> {
@@ -47,10 +39,10 @@ export class DecisionRepository {
    * decision that only the audit list still has. Rejects with a `StorageError`.
    */
   async open(): Promise<void> {
-    const { records, logger } = this.#options;
+    const { logger } = this.#account;
     // First: it has the decisions whose row is lost.
     await this.audit.open();
-    const { rows, damaged } = await records.store.rows('decisions');
+    const { rows, damaged } = await this.#store.rows('decisions');
     const kept = rows.map(({ text }) => readDecision(text)).filter((record) => record !== null);
     const unread = rows.length - kept.length + damaged;
     if (unread > 0) logger.error('decisions-not-read', { count: unread });
@@ -77,10 +69,13 @@ export class DecisionRepository {
 
   /** Writes the outcome of a decision. `event` null: the audit list has its entry already. */
   async settle(record: DecisionRecord, event: Message | null): Promise<void> {
-    const { records, logger, onDecided } = this.#options;
+    const { logger, emit } = this.#account;
     const before = this.#records.get(record.missionId)?.outcome;
     this.#records.set(record.missionId, record);
-    if (before !== record.outcome) onDecided?.(record);
+    if (before !== record.outcome) {
+      const { missionId: subject, decision, outcome } = record;
+      emit('shift-line', { kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
+    }
     try {
       if (event !== null) {
         await this.#append(record, event);
@@ -91,7 +86,7 @@ export class DecisionRepository {
       logger.error('audit-not-written', { detail: detailOf(error) });
     }
     try {
-      await records.store.write([rowOf(record)]);
+      await this.#store.write([rowOf(record)]);
     } catch (error) {
       // The next start takes it for an unknown outcome, which is safe.
       logger.error('decision-not-written', { detail: detailOf(error) });
@@ -117,10 +112,10 @@ export class DecisionRepository {
   }
 
   #append(record: DecisionRecord, event: Message): Promise<void> {
-    const { now, username } = this.#options;
+    const { serverNow, username } = this.#account;
     const { missionId, decision, outcome, requestId, key } = record;
     const about = { missionId, decision, outcome, requestId, key };
-    return this.audit.append({ at: now(), username, event, ...about }, [rowOf(record)]);
+    return this.audit.append({ at: serverNow(), username, event, ...about }, [rowOf(record)]);
   }
 
   /** A row that cannot be read must not allow sending a decision that may have been sent. */
@@ -159,7 +154,7 @@ export class DecisionRepository {
     const over = known.toSorted((a, b) => b.at - a.at).slice(mostKept);
     if (over.length === 0) return;
     for (const { missionId } of over) this.#records.delete(missionId);
-    await this.#options.records.store.write(
+    await this.#store.write(
       over.map(({ missionId }) => ({ table: 'decisions', id: decisionRowId(missionId), text: null })),
     );
   }

@@ -7,19 +7,8 @@ export type { Missions } from './missions.ts';
 export { missionsAtStart } from './missionsState.ts';
 
 export function openMissions(account: AccountContext): Missions {
-  const { deployment, coordination, on } = account;
-  const missions = new Missions({
-    ...account,
-    api: coordination,
-    missions: deployment.missions,
-    hasEvents: deployment.eventsPath !== null,
-    intervalMs: deployment.pollIntervals.incidentsMs,
-    connection: () => account.connection('coordination').state,
-    blocked: () => blockedBy(account),
-    onDecided: ({ missionId: subject, decision, outcome }) => {
-      account.emit('shift-line', { kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
-    },
-  });
+  const { on } = account;
+  const missions = new Missions(account, () => blockedBy(account));
   on('wake', () => missions.wake());
   on('token', () => missions.tokenChanged());
   on('online', () => missions.connectionReturned());

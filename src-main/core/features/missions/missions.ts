@@ -2,7 +2,6 @@ import {
   failed,
   isOutcomeOpen,
   ok,
-  type ApiConnection,
   type AuditEntry,
   type Decided,
   type Failure,
@@ -11,21 +10,16 @@ import {
   type MissionDecision,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import { failedNow, failureNow } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { message } from '../../base/messages/message.ts';
 import type { ReadCall } from '../../base/readFailures.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
-import type { CoordinationApi } from '../../service/api/coordination.ts';
 import { ListPoller } from '../../service/listPoller.ts';
 import { withPermit } from '../../service/transport/largeAnswers.ts';
 import { pollMs } from '../../state/dataUse.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { storing } from '../../vault/storageFailure.ts';
-import type { Deployment } from '../deployments/index.ts';
-import type { Download, Downloads } from '../exports/index.ts';
-import { Decider, type Decision } from './decider.ts';
+import type { Download } from '../exports/index.ts';
+import { Decider, type Decision, type MissionsAccount } from './decider.ts';
 import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
 import { DecisionRepository } from './decisionRepository.ts';
 import { findingByList, findingOf, type ListedState } from './findings.ts';
@@ -34,23 +28,6 @@ import { MissionBoard, missionView, ordered, stateOf, type LooseMission } from '
 import { missionsAtStart } from './missionsState.ts';
 import { notGrantedFailure, readMissionEvent } from './outcome.ts';
 import { readPendingMissions } from './pendingList.ts';
-
-export interface MissionsOptions extends Account, FeatureOptions {
-  readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
-  readonly downloads: Pick<Downloads, 'put'>;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
-  readonly missions: Deployment['missions'];
-  /** Whether the deployment may send events about missions. */
-  readonly hasEvents: boolean;
-  /** The usual time between two reads of the pending list, milliseconds. */
-  readonly intervalMs: number;
-  /** The connection to the Coordination API. */
-  readonly connection: () => ApiConnection['state'];
-  /** Why no decision can be sent now; null when one can. */
-  readonly blocked: () => Failure | null;
-  /** The outcome of a decision changed, or it was sent again with the same outcome. */
-  readonly onDecided?: (record: DecisionRecord) => void;
-}
 
 /** The shortest time between two updates of the page during a burst of events. */
 const tellMs = 100;
@@ -73,7 +50,8 @@ interface Decisions {
  * For the states of a decision see decider.ts.
  */
 export class Missions {
-  readonly #options: MissionsOptions;
+  readonly #account: MissionsAccount;
+  readonly #blocked: () => Failure | null;
   readonly #board = new MissionBoard();
   readonly #running = new Map<string, Running>();
   /** Why the account may not decide on a mission, until the next token. */
@@ -90,11 +68,13 @@ export class Missions {
   #lastReadAt: number | null = null;
   readonly #tellTimer: Timer;
 
-  constructor(options: MissionsOptions) {
-    const { scope, random, logger, serverTime, intervalMs, missions, store } = options;
-    const { pendingPath } = missions;
-    this.#options = options;
-    this.#tellTimer = new Timer(options.clock, () => this.#tell());
+  /** `blocked`: why no decision can be sent now; null when one can. */
+  constructor(account: MissionsAccount, blocked: () => Failure | null) {
+    const { scope, store, deployment } = account;
+    const { pendingPath } = deployment.missions;
+    this.#account = account;
+    this.#blocked = blocked;
+    this.#tellTimer = new Timer(account.clock, () => this.#tell());
     scope.onEnd(() => {
       store.set('missions', missionsAtStart);
     });
@@ -107,11 +87,8 @@ export class Missions {
       pendingPath === null
         ? null
         : new ListPoller({
-            scope,
-            random,
-            logger,
-            serverTime,
-            intervalMs: () => pollMs(store, intervalMs),
+            ...account,
+            intervalMs: () => pollMs(store, deployment.pollIntervals.incidentsMs),
             name: 'pending-missions',
             read: (call) => this.#readList(pendingPath, call),
             onChange: () => {
@@ -123,7 +100,7 @@ export class Missions {
   /** Reads the stored decisions. */
   async load(): Promise<void> {
     await this.#track(this.#open());
-    if (this.#options.scope.isOver) return;
+    if (this.#account.scope.isOver) return;
     this.#poller?.start();
     this.#tell();
   }
@@ -132,7 +109,7 @@ export class Missions {
   async refresh(): Promise<Result<null>> {
     if (this.#poller) return this.#poller.readAnew({ interactive: true, recheck: true });
     const sentence = message('mission.noList');
-    return failedNow(this.#options, { code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
+    return this.#account.refuse({ code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
   }
 
   /** Shows a mission whose id an operator typed. Only a decision can find out whether it exists. */
@@ -151,8 +128,8 @@ export class Missions {
     const { missionId, decision } = asked;
     const underWay = this.#running.get(missionId);
     if (underWay)
-      return underWay.decision === decision ? underWay.answer : failedNow(this.#options, otherUnderWay);
-    if (this.#decisions === null) return failed(this.#problem ?? failureNow(this.#options, nothingKept));
+      return underWay.decision === decision ? underWay.answer : this.#account.refuse(otherUnderWay);
+    if (this.#decisions === null) return failed(this.#problem ?? this.#account.fail(nothingKept));
     const refusal = this.#refusal(this.#decisions, asked);
     if (refusal !== null) return failed(refusal);
     const sent = this.#send(this.#decisions, asked).finally(() => {
@@ -170,13 +147,13 @@ export class Missions {
    * then. Where only events can tell, nothing is read.
    */
   async check(missionId: string): Promise<Result<Decided>> {
-    if (this.#decisions === null) return failedNow(this.#options, nothingKept);
+    if (this.#decisions === null) return this.#account.refuse(nothingKept);
     const underWay = this.#running.get(missionId);
     if (underWay) return underWay.answer;
     const record = this.#records.get(missionId);
     if (!record) {
       const sentence = message('mission.nothingDecided');
-      return failedNow(this.#options, { code: 'not-found', sentence, remedy: null });
+      return this.#account.refuse({ code: 'not-found', sentence, remedy: null });
     }
     if (!isOutcomeOpen(record.outcome) || this.#poller === null) return ok(this.#decided(record));
     return this.#track(this.#checkByList(this.#decisions.decider, this.#poller, missionId));
@@ -195,12 +172,12 @@ export class Missions {
   /** Prepares the audit list as a file to be downloaded. */
   async exportAudit(): Promise<Result<Download>> {
     const audit = this.#decisions?.repository.audit;
-    if (!audit) return failedNow(this.#options, nothingKept);
-    const { logger, downloads } = this.#options;
+    if (!audit) return this.#account.refuse(nothingKept);
+    const { logger, downloads, serverNow } = this.#account;
     return this.#track(
-      storing({ what: 'audit-export', logger, now: () => this.#now() }, async () => {
+      storing({ what: 'audit-export', logger, now: serverNow }, async () => {
         const bytes = await audit.export();
-        const minute = new Date(this.#now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
+        const minute = new Date(serverNow()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
         return ok(downloads.put(`audit-${minute}.jsonl`, bytes));
       }),
     );
@@ -209,7 +186,7 @@ export class Missions {
   /** An event names a mission: it joins the list, and the outcome of a decision may be known now. */
   noteEvent(missionId: string, event: LiveEvent): void {
     const { decided, requestedAt, fields } = readMissionEvent(event);
-    this.#poller?.hint();
+    this.#poller?.requestRead();
     if (decided === null) {
       this.#board.add({ id: missionId, source: 'event', seenAt: event.at, requestedAt, fields }, this.#keeps);
     } else {
@@ -258,52 +235,51 @@ export class Missions {
   }
 
   #addTyped(missionId: string): void {
-    this.#board.add(typed(missionId, this.#now()), this.#keeps);
+    this.#board.add(typed(missionId, this.#account.serverNow()), this.#keeps);
   }
 
   async #open(): Promise<void> {
-    const { scope, records, logger } = this.#options;
+    const { records, logger, serverNow } = this.#account;
     if (records === null) {
-      this.#problem = failureNow(this.#options, nothingKept);
+      this.#problem = this.#account.fail(nothingKept);
       return;
     }
-    const now = (): number => this.#now();
-    const repository = new DecisionRepository({ ...this.#options, records, now });
-    const opened = await storing({ what: 'decisions', logger, now }, async () => ok(await repository.open()));
+    const repository = new DecisionRepository(this.#account, records);
+    const opened = await storing({ what: 'decisions', logger, now: serverNow }, async () =>
+      ok(await repository.open()),
+    );
     if (!opened.ok) {
       this.#problem = opened.failure;
       return;
     }
-    const decider = new Decider({
-      ...this.#options,
+    const decider = new Decider(this.#account, {
       repository,
       readState: (missionId) => this.#readState(missionId),
       wasListed: (missionId) => this.#board.wasListed(missionId),
       onChange: () => {
         this.#tell();
       },
-      ending: scope.signal,
     });
     this.#decisions = { repository, decider };
   }
 
   async #readList(path: string, call: ReadCall): Promise<Failure | null> {
-    const { api, missions } = this.#options;
-    const beganAt = this.#now();
+    const { coordination, deployment, serverNow } = this.#account;
+    const beganAt = serverNow();
     return withPermit(async (permit) => {
-      const answer = await api.pendingMissions(path, { ...call, permit });
+      const answer = await coordination.pendingMissions(path, { ...call, permit });
       if (!answer.ok) return answer.failure;
       const { body, linkCursor, requestId } = answer.value;
       const reading = readPendingMissions(body, linkCursor, {
-        idField: missions.idField,
-        now: this.#now(),
+        idField: deployment.missions.idField,
+        now: serverNow(),
       });
       if (reading === null) {
         const sentence = message('mission.notAList');
-        return failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId });
+        return this.#account.fail({ code: 'unreadable-answer', sentence, requestId });
       }
       this.#board.takeList(reading, beganAt, this.#keeps);
-      this.#lastReadAt = this.#now();
+      this.#lastReadAt = serverNow();
       return null;
     });
   }
@@ -312,16 +288,16 @@ export class Missions {
   async #readState(missionId: string): Promise<{ state: ListedState; at: number }> {
     const read = await this.#poller?.readAnew({ interactive: true, recheck: false });
     const state = read?.ok ? this.#board.listed(missionId) : 'unknown';
-    return { state, at: this.#lastReadAt ?? this.#now() };
+    return { state, at: this.#lastReadAt ?? this.#account.serverNow() };
   }
 
   #refusal({ decider }: Decisions, asked: Decision): Failure | null {
-    const { missions, blocked } = this.#options;
+    const { missions } = this.#account.deployment;
     if (asked.decision === 'reject' && missions.rejectPath === null) {
-      return failureNow(this.#options, cannotReject);
+      return this.#account.fail(cannotReject);
     }
     return (
-      blocked() ??
+      this.#blocked() ??
       this.#notGranted.get(asked.missionId) ??
       decider.refusal(asked) ??
       this.#settledBy(asked.missionId)
@@ -329,19 +305,22 @@ export class Missions {
   }
 
   async #send({ decider }: Decisions, asked: Decision): Promise<Result<Decided>> {
-    const { logger } = this.#options;
+    const { logger, serverNow } = this.#account;
     const { missionId, decision } = asked;
     this.#addTyped(missionId);
-    const sent = await storing({ what: 'decision', logger, now: () => this.#now() }, async () =>
+    const sent = await storing({ what: 'decision', logger, now: serverNow }, async () =>
       ok(await decider.send(asked)),
     );
     if (!sent.ok) return sent;
     let record = sent.value;
-    if (record === null) return failedNow(this.#options, { code: 'outcome-unknown' });
+    if (record === null) return this.#account.refuse({ code: 'outcome-unknown' });
     if (record.failure?.status === 403) this.#notGranted.set(missionId, notGrantedFailure(record.failure));
     const heard = this.#heard.get(missionId);
     if (record.outcome === 'unknown' && heard !== undefined) {
-      record = await decider.learn(record, findingOf(record, heard, { basis: 'event', at: this.#now() }));
+      record = await decider.learn(
+        record,
+        findingOf(record, heard, { basis: 'event', at: this.#account.serverNow() }),
+      );
     }
     logger.info('decision-answered', {
       decision,
@@ -349,7 +328,7 @@ export class Missions {
       requestId: record.requestId,
       code: record.failure?.code,
     });
-    this.#poller?.hint();
+    this.#poller?.requestRead();
     return ok(this.#decided(record));
   }
 
@@ -360,13 +339,13 @@ export class Missions {
     const running = this.#running.get(missionId);
     if (running) return running.answer;
     const kept = this.#records.get(missionId);
-    if (kept === undefined) return failedNow(this.#options, { code: 'cancelled' });
+    if (kept === undefined) return this.#account.refuse({ code: 'cancelled' });
     if (!isOutcomeOpen(kept.outcome)) return ok(this.#decided(kept));
     // It may have come into the list after the decision.
     const record = { ...kept, wasListed: kept.wasListed || this.#board.wasListed(missionId) };
-    const readAt = this.#lastReadAt ?? this.#now();
+    const readAt = this.#lastReadAt ?? this.#account.serverNow();
     const finding = findingByList(record, this.#board.listed(missionId), readAt);
-    if (finding === null) return failedNow(this.#options, listNotComplete);
+    if (finding === null) return this.#account.refuse(listNotComplete);
     return ok(this.#decided(await decider.learn(record, finding)));
   }
 
@@ -378,7 +357,7 @@ export class Missions {
     }
     const record = this.#records.get(missionId);
     if (this.#decisions === null || record === undefined || !isOutcomeOpen(record.outcome)) return;
-    const finding = findingOf(record, state, { basis: 'event', at: this.#now() });
+    const finding = findingOf(record, state, { basis: 'event', at: this.#account.serverNow() });
     void this.#track(this.#decisions.decider.learn(record, finding));
   }
 
@@ -387,14 +366,15 @@ export class Missions {
   }
 
   #tell(): void {
-    if (this.#options.scope.isOver) return;
-    const { store, serverTime, connection, missions, blocked } = this.#options;
+    if (this.#account.scope.isOver) return;
+    const { store, serverNow, connection, deployment } = this.#account;
+    const { pendingPath, rejectPath, reasonField } = deployment.missions;
     const [poller, lastReadAt] = [this.#poller, this.#lastReadAt];
     store.set('missions', {
-      hasList: missions.pendingPath !== null,
-      canReject: missions.rejectPath !== null,
-      takesReason: missions.rejectPath !== null && missions.reasonField !== null,
-      blocked: this.#decisions === null ? this.#problem : blocked(),
+      hasList: pendingPath !== null,
+      canReject: rejectPath !== null,
+      takesReason: rejectPath !== null && reasonField !== null,
+      blocked: this.#decisions === null ? this.#problem : this.#blocked(),
       missions: ordered(this.#missions()),
       withoutId: this.#board.withoutId,
       reading: poller?.reading ?? false,
@@ -402,9 +382,9 @@ export class Missions {
       failure: poller?.failure ?? null,
       freshness: freshnessOf({
         lastAt: lastReadAt,
-        now: serverTime.serverNow(),
+        now: serverNow(),
         intervalMs: poller?.intervalMs ?? 0,
-        connection: connection(),
+        connection: connection('coordination').state,
         failed: (poller?.failure ?? null) !== null,
         hasData: lastReadAt !== null,
       }),
@@ -426,9 +406,9 @@ export class Missions {
   }
 
   #decided(record: DecisionRecord): Decided {
-    const { missions, hasEvents } = this.#options;
+    const { missions, eventsPath } = this.#account.deployment;
     const now = this.#decisions?.decider.serviceNow ?? null;
-    return decidedOf(record, { now, checkable: missions.pendingPath !== null || hasEvents });
+    return decidedOf(record, { now, checkable: missions.pendingPath !== null || eventsPath !== null });
   }
 
   #stateOf(id: string): Mission['state'] {
@@ -439,10 +419,6 @@ export class Missions {
   #settledBy(id: string): Failure | null {
     const record = this.#records.get(id);
     return record?.outcome === 'conflict' && this.#stateOf(id) !== 'pending' ? record.failure : null;
-  }
-
-  #now(): number {
-    return this.#options.serverTime.serverNow();
   }
 }
 

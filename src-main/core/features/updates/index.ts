@@ -1,5 +1,6 @@
 import type { updateVerbs } from '../../../../src-preload/contract/index.ts';
-import { momentsOf, type AppContext, type VerbHandlers } from '../context.ts';
+import { momentsOf } from '../../base/failure.ts';
+import type { AppContext, VerbHandlers } from '../context.ts';
 import { Updates } from './updates.ts';
 
 export { updatesAtStart } from './updates.ts';

@@ -1,42 +1,32 @@
-import {
-  isQuickLine,
-  type ApiConnection,
-  type Failure,
-  type OutboxState,
-} from '../../../../src-preload/contract/index.ts';
+import { isQuickLine, type Failure, type OutboxState } from '../../../../src-preload/contract/index.ts';
 import { doubled } from '../../base/backoff.ts';
-import type { BasePorts, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
+import type { Random } from '../../base/ports.ts';
 import { Timer } from '../../base/timer.ts';
-import type { CoordinationApi } from '../../service/api/coordination.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { bytesLeft } from '../../state/dataUse.ts';
-import type { Account } from '../../vault/account.ts';
 import type { Spool } from '../../vault/records.ts';
 import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
-import { attemptsOf, type UploadItem, type UploadTarget } from './item.ts';
+import { attemptsOf, type UploadItem } from './item.ts';
 import type { UploadEvent } from './machine.ts';
 import { blockOf, holdOf, type Block } from './messages.ts';
 import type { Progress } from './progress.ts';
-import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
+import { isProvenYoung, makeUploadKey, targetOf } from './uploadKey.ts';
 import type { Entry } from './uploadList.ts';
-import type { UploadRepository } from './uploadRepository.ts';
+import type { UploadRepository, UploadsAccount } from './uploadRepository.ts';
 
-export interface DispatchOptions
-  extends Pick<Account, 'scope'>, Pick<BasePorts, 'clock' | 'random' | 'logger'> {
+/** What uploads need of other features. */
+export interface UploadSources {
+  /** Whether requests can be signed now. `waiting`: they can be later without an operator. */
+  readonly session: () => 'live' | 'waiting' | 'ended';
+  readonly uploadToken: () => OutboxState['uploadToken'];
+  /** Reads the whole list of evidence and looks for one of these CIDs. */
+  readonly findEvidence: (cids: readonly string[]) => Promise<'found' | 'not-found' | 'unknown'>;
+}
+
+interface DispatchParts extends Pick<UploadSources, 'session' | 'uploadToken'> {
   readonly repository: UploadRepository;
-  readonly store: Pick<ConsoleStore, 'slice'>;
-  readonly api: Pick<CoordinationApi, 'upload'>;
   readonly spool: Spool;
   readonly progress: Progress;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
-  readonly account: string;
-  readonly target: UploadTarget;
-  readonly cidField: string;
-  readonly session: () => 'live' | 'waiting' | 'ended';
-  readonly connection: () => ApiConnection['state'];
-  readonly uploadToken: () => OutboxState['uploadToken'];
 }
 
 const mostAtOnce = 2;
@@ -58,35 +48,38 @@ const after401Ms = 300_000;
  * upload at a time tries the connection, with growing pauses.
  */
 export class Dispatch {
-  readonly #options: DispatchOptions;
+  readonly #account: UploadsAccount;
+  readonly #parts: DispatchParts;
   readonly #attempts = new Map<string, Attempt>();
   #probe: { at: number; tries: number } | null = null;
   readonly #timer: Timer;
 
-  constructor(options: DispatchOptions) {
-    this.#options = options;
-    this.#timer = new Timer(options.clock, () => this.review());
+  constructor(account: UploadsAccount, parts: DispatchParts) {
+    this.#account = account;
+    this.#parts = parts;
+    this.#timer = new Timer(account.clock, () => this.review());
   }
 
   /** After loading: waits that the service asked for before the restart continue. */
   restore(): void {
-    const { repository, clock, serverTime } = this.#options;
+    const { clock, serverNow } = this.#account;
+    const { repository } = this.#parts;
     for (const entry of repository.order) {
       const { phase } = entry.item;
       if (phase.state !== 'waiting' || phase.failure.retryAt === null) continue;
-      entry.asked = entry.due = clock.elapsed() + restMs(phase.failure, serverTime.serverNow());
+      entry.asked = entry.due = clock.elapsed() + restMs(phase.failure, serverNow());
     }
   }
 
   /** Something changed, so that uploads may continue. */
   review(): void {
-    const { repository } = this.#options;
-    if (this.#options.scope.isOver) return;
+    const { repository } = this.#parts;
+    if (this.#account.scope.isOver) return;
     const before = repository.block;
     const block = this.#block();
     if (block !== 'offline') this.#probe = null;
     repository.setBlock(block);
-    repository.setRoom(bytesLeft(this.#options.store));
+    repository.setRoom(bytesLeft(this.#account.store));
     this.#releasePostponed();
     if (before !== null && block === null) this.#release(before);
     this.#pump();
@@ -102,17 +95,17 @@ export class Dispatch {
   }
 
   #block(): Block | null {
-    const { session, connection, uploadToken } = this.#options;
+    const { session, uploadToken } = this.#parts;
     return blockOf({
       session: session(),
       uploadToken: uploadToken(),
-      isOffline: connection() === 'offline',
+      isOffline: this.#account.connection('coordination').state === 'offline',
     });
   }
 
   /** Uploads that waited for connection, session or token are due at once. */
   #release(block: Block): void {
-    for (const entry of this.#options.repository.order) {
+    for (const entry of this.#parts.repository.order) {
       const { phase } = entry.item;
       if (phase.state !== 'waiting') continue;
       // A 401 delays only until there is another session or token.
@@ -124,7 +117,8 @@ export class Dispatch {
 
   /** The line is quick now: what waited for that is due. */
   #releasePostponed(): void {
-    const { repository, store } = this.#options;
+    const { store } = this.#account;
+    const { repository } = this.#parts;
     if (!isQuickLine(store.slice('line'))) return;
     for (const { id, item } of repository.order) {
       if (item.paused !== 'slow-link') continue;
@@ -133,10 +127,11 @@ export class Dispatch {
   }
 
   #pump(): void {
-    const { repository, clock } = this.#options;
+    const { clock } = this.#account;
+    const { repository } = this.#parts;
     this.#timer.stop();
     const isOffline = repository.block === 'offline';
-    if (this.#options.scope.isOver || repository.paused || (repository.block !== null && !isOffline)) return;
+    if (this.#account.scope.isOver || repository.paused || (repository.block !== null && !isOffline)) return;
     const now = clock.elapsed();
     if (isOffline) {
       this.#probe ??= this.#nextProbe(0);
@@ -166,23 +161,23 @@ export class Dispatch {
   }
 
   #nextProbe(tries: number): { at: number; tries: number } {
-    const { clock, random } = this.#options;
+    const { clock, random } = this.#account;
     return { at: clock.elapsed() + backoffMs(tries + 1, random), tries: tries + 1 };
   }
 
   #isSendable({ id, item }: Entry): boolean {
-    const { session, serverTime } = this.#options;
     if (item.paused !== false || (item.phase.state !== 'queued' && item.phase.state !== 'waiting'))
       return false;
     if (this.#attempts.has(id) || holdOf(item, this.#room()) !== null) return false;
     // With a separate token, an upload can be sent before any answer gave the service's time. An upload that was sent
     // before then waits for that time, because its age is not known yet.
-    return attemptsOf(item) === 0 || serverTime.verified() || session() === 'live';
+    return attemptsOf(item) === 0 || this.#account.serverTime.verified() || this.#parts.session() === 'live';
   }
 
   /** What the hour has left beside the running uploads. */
   #room(): number {
-    const { repository, store } = this.#options;
+    const { store } = this.#account;
+    const { repository } = this.#parts;
     const running = [...this.#attempts.keys()].reduce(
       (sum, id) => sum + (repository.entry(id)?.item.bytes ?? 0),
       0,
@@ -198,19 +193,20 @@ export class Dispatch {
         .catch((error: unknown) => {
           // A bug of the console must not stop the other uploads, nor cause repeated tries.
           const detail = error instanceof Error ? error.message : String(error);
-          this.#options.logger.error('outbox.fault', { upload: entry.id, detail });
-          entry.due = entry.asked = this.#options.clock.elapsed() + afterFaultMs;
+          this.#account.logger.error('outbox.fault', { upload: entry.id, detail });
+          entry.due = entry.asked = this.#account.clock.elapsed() + afterFaultMs;
         })
         .finally(() => {
           this.#attempts.delete(entry.id);
-          this.#options.progress.end(entry.id);
+          this.#parts.progress.end(entry.id);
           this.review();
         }),
     );
   }
 
   async #attempt(entry: Entry, attempt: Attempt): Promise<void> {
-    const { repository, api, spool, progress, logger } = this.#options;
+    const { coordination, deployment, serverNow, logger } = this.#account;
+    const { repository, spool, progress } = this.#parts;
     const { id } = entry;
     const step = await repository.stepFirst(id, (item) => this.#beginning(item));
     if (step?.failure) {
@@ -225,11 +221,11 @@ export class Dispatch {
         ? null
         : await sendOnce({
             item: step.after,
-            api,
+            api: coordination,
             spool,
-            separateToken: this.#options.uploadToken() !== 'not-used',
+            separateToken: this.#parts.uploadToken() !== 'not-used',
             signal: attempt.signal,
-            now: () => this.#now(),
+            now: serverNow,
             onProgress: (bytes) => {
               progress.note(id, bytes);
             },
@@ -239,8 +235,8 @@ export class Dispatch {
       item: step.after,
       report,
       stopped: attempt.stopped,
-      cidField: this.#options.cidField,
-      now: this.#now(),
+      cidField: deployment.upload.cidField,
+      now: serverNow(),
       rest: (failure) => this.#rest(entry, failure),
     });
     const requestId = 'requestId' in event ? event.requestId : null;
@@ -254,22 +250,23 @@ export class Dispatch {
   }
 
   #beginning(item: UploadItem): UploadEvent {
-    const { repository, serverTime, random, account, target } = this.#options;
-    const young = isProvenYoung(item.key, serverTime, repository.latestServerTime);
+    const { serverTime, serverNow, random, username, deployment } = this.#account;
+    const now = serverTime.verified() ? serverNow() : null;
+    const young = isProvenYoung(item.key, now, this.#parts.repository.latestServerTime);
     this.#noteTime();
     return {
       kind: 'begin',
-      fresh: makeUploadKey({ item, account, target, random }),
+      fresh: makeUploadKey({ item, account: username, target: targetOf(deployment.upload), random }),
       young,
-      anchor: serverTime.verified() ? this.#now() : null,
-      at: this.#now(),
+      anchor: now,
+      at: this.#account.serverNow(),
     };
   }
 
   /** Delays the item after a failure. Returns until when, in server time. */
   #rest(entry: Entry, failure: Failure): number {
-    const { clock, random } = this.#options;
-    const now = this.#now();
+    const { clock, random } = this.#account;
+    const now = this.#account.serverNow();
     entry.failures += 1;
     const askedMs = restMs(failure, now);
     const ms = askedMs + backoffMs(entry.failures, random);
@@ -279,11 +276,8 @@ export class Dispatch {
   }
 
   #noteTime(): void {
-    if (this.#options.serverTime.verified()) this.#options.repository.noteServerTime(this.#now());
-  }
-
-  #now(): number {
-    return this.#options.serverTime.serverNow();
+    const { serverTime, serverNow } = this.#account;
+    if (serverTime.verified()) this.#parts.repository.noteServerTime(serverNow());
   }
 }
 

@@ -13,25 +13,11 @@ export const uploadTokenOf = ({
   deployment.upload.separateSignIn ? session.snapshot().uploadToken : 'not-used';
 
 export function openUploads(account: AccountContext, evidence: Evidence): Uploads {
-  const { deployment, coordination, vault, on } = account;
-  const uploads = new Uploads({
-    ...account,
-    api: coordination,
-    upload: deployment.upload,
+  const { on } = account;
+  const uploads = new Uploads(account, {
     session: () => signingOf(account),
-    connection: () => account.connection('coordination').state,
     uploadToken: () => uploadTokenOf(account),
     findEvidence: (cids) => evidence.find(cids),
-    onUnsent: (unsent) => {
-      vault.noteUnsent(unsent);
-    },
-    onUpload: (kind, { fileName: subject, incidentId, phase }) => {
-      const outcome = phase.state === 'sent' || phase.state === 'unproven' ? phase.verdict : null;
-      account.emit('shift-line', { kind, subject, incidentId, outcome });
-    },
-    onNotice: (said) => {
-      vault.note(said);
-    },
   });
   on('wake', () => uploads.review());
   on('review', () => uploads.review());

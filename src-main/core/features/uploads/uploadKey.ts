@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Deployment } from '../deployments/index.ts';
 import type { UploadItem, UploadKey, UploadTarget } from './item.ts';
 
@@ -48,17 +47,12 @@ export function isBound(item: UploadItem, account: string, path: string): boolea
 }
 
 /**
- * Whether a key is proven to be under 23 hours old in the service's time. `latest` is the latest time that was seen: a
+ * Whether a key is proven to be under 23 hours old in the service's time, which is null while it is not verified. `latest` is the latest time that was seen: a
  * clock that is behind it went back, and proves nothing.
  */
-export function isProvenYoung(
-  key: UploadKey | null,
-  serverTime: Pick<ServerTime, 'serverNow' | 'verified'>,
-  latest: number | null,
-): boolean {
+export function isProvenYoung(key: UploadKey | null, now: number | null, latest: number | null): boolean {
   if (key === null || key.attempts === 0) return true;
-  if (key.anchor === null || !serverTime.verified()) return false;
-  const now = serverTime.serverNow();
+  if (key.anchor === null || now === null) return false;
   if (now < Math.max(latest ?? key.anchor, key.anchor) - toleranceMs) return false;
   return now - key.anchor < youngMs;
 }

@@ -1,7 +1,11 @@
-import type { Failure, OutboxState, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
-import type { Clock, Logger } from '../../base/ports.ts';
+import type { ApiConnection, Failure, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
 import { KeyedQueue } from '../../base/queues.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { CoordinationApi } from '../../service/api/coordination.ts';
 import type { VaultRecords } from '../../vault/records.ts';
+import type { VaultSession } from '../../vault/vaultSession.ts';
+import type { LocalAccount } from '../context.ts';
+import type { Deployment } from '../deployments/index.ts';
 import { isUnsent, type UploadItem } from './item.ts';
 import { nextUpload, type UploadEvent } from './machine.ts';
 import type { Block } from './messages.ts';
@@ -10,18 +14,13 @@ import { UploadList, type Entry } from './uploadList.ts';
 import { shownState, uploadView } from './uploadView.ts';
 import { UploadWriter } from './uploadWriter.ts';
 
-export interface UploadRepositoryOptions {
-  readonly records: VaultRecords;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  readonly publish: (
-    change: Pick<OutboxState, 'revision' | 'counts' | 'unsent' | 'paused' | 'problem'>,
-  ) => void;
-  readonly onUnsent: (unsent: number) => void;
-  /** A complete file came into the outbox, or was sent. */
-  readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
+/** What uploads need of the account. */
+export interface UploadsAccount extends LocalAccount {
+  readonly coordination: Pick<CoordinationApi, 'upload'>;
+  readonly deployment: Pick<Deployment, 'upload'>;
+  readonly vault: Pick<VaultSession, 'note' | 'noteUnsent'>;
+  readonly serverTime: Pick<ServerTime, 'verified'>;
+  readonly connection: (api: 'coordination') => Pick<ApiConnection, 'state'>;
 }
 
 /** The result of a step. `failure`: the change is in memory, but not on the disk yet. */
@@ -41,7 +40,8 @@ type MakeEvent = (item: UploadItem) => UploadEvent | null;
  * after another, so that an answer and an operator's command never mix.
  */
 export class UploadRepository {
-  readonly #options: UploadRepositoryOptions;
+  readonly #account: UploadsAccount;
+  readonly #records: VaultRecords;
   readonly #list = new UploadList();
   readonly #queues = new KeyedQueue();
   readonly #writer: UploadWriter;
@@ -52,15 +52,13 @@ export class UploadRepository {
   #problem: Failure | null = null;
   #room = Infinity;
 
-  constructor(options: UploadRepositoryOptions) {
-    const { records, clock, logger, now } = options;
-    this.#options = options;
+  constructor(account: UploadsAccount, records: VaultRecords) {
+    this.#account = account;
+    this.#records = records;
     this.#writer = new UploadWriter({
+      ...account,
       store: records.store,
       spool: records.spool,
-      clock,
-      logger,
-      now,
       queues: this.#queues,
       current: (id) => this.#list.entry(id)?.item ?? null,
       onProblem: (problem) => {
@@ -100,12 +98,10 @@ export class UploadRepository {
   }
 
   /** Reads the stored uploads, and removes files that no upload needs. */
-  async load(circumstances: {
-    readonly account: string;
-    readonly path: string;
-  }): Promise<{ readonly rebuilt: number; readonly uncertain: number }> {
-    const { records, now, logger } = this.#options;
-    const { store, spool, lost } = records;
+  async load(): Promise<{ readonly rebuilt: number; readonly uncertain: number }> {
+    const { serverNow, logger, username, deployment } = this.#account;
+    const circumstances = { account: username, path: deployment.upload.path };
+    const { store, spool, lost } = this.#records;
     const { paused } = await this.#writer.readDocuments();
     this.#paused = paused;
     const [rows, sidecars, files] = await Promise.all([
@@ -114,7 +110,10 @@ export class UploadRepository {
       spool.list(),
     ]);
     const found = { rows, sidecars, files, isLost: lost !== null };
-    const { items, changed, bare, keep, rebuilt } = await recover(found, { ...circumstances, now: now() });
+    const { items, changed, bare, keep, rebuilt } = await recover(found, {
+      ...circumstances,
+      now: serverNow(),
+    });
     this.#list.fill(items);
     await this.#writer.saveAll(changed.map((item) => ({ id: item.id, item })));
     for (const id of bare) await this.#queues.run(id, () => this.#writer.save(id, true));
@@ -166,7 +165,7 @@ export class UploadRepository {
       this.#list.replace(entry, next);
       this.#changed();
       const kind = moved(before, next);
-      if (kind !== null) this.#options.onUpload?.(kind, next);
+      if (kind !== null) this.#log(kind, next);
       const failure = await this.#writer.save(id, needsSidecar(before, next));
       return { before, after: next, failure };
     });
@@ -290,7 +289,7 @@ export class UploadRepository {
   #tell(): void {
     const { unsent } = this.#list;
     const counts = this.#list.counts(this.#shownBlock() !== null);
-    this.#options.publish({
+    this.#account.store.patch('outbox', {
       revision: this.#revision,
       counts,
       unsent,
@@ -300,7 +299,13 @@ export class UploadRepository {
     const needed = unsent + counts.unproven;
     if (needed === this.#unsentTold) return;
     this.#unsentTold = needed;
-    this.#options.onUnsent(needed);
+    this.#account.vault.noteUnsent(needed);
+  }
+
+  /** A complete file came into the outbox, or was sent. */
+  #log(kind: 'upload-queued' | 'upload-sent', { fileName: subject, incidentId, phase }: UploadItem): void {
+    const outcome = phase.state === 'sent' || phase.state === 'unproven' ? phase.verdict : null;
+    this.#account.emit('shift-line', { kind, subject, incidentId, outcome });
   }
 }
 

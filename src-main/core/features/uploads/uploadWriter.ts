@@ -13,8 +13,7 @@ export interface UploadWriterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly queues: KeyedQueue;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
+  readonly serverNow: () => number;
   /** The present item; null when it was discarded. */
   readonly current: (id: string) => UploadItem | null;
   /** A write failed; null when all is written. */
@@ -168,8 +167,8 @@ export class UploadWriter {
   }
 
   #failureOf(what: string, error: unknown): Failure {
-    const { logger, now } = this.#options;
-    const failure = storeFailure(error, now());
+    const { logger, serverNow } = this.#options;
+    const failure = storeFailure(error, serverNow());
     const detail = error instanceof Error ? error.message : String(error);
     logger.warn('outbox.storage-failed', { what, code: failure.code, detail });
     return failure;

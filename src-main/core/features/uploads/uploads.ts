@@ -1,7 +1,6 @@
 import {
   failed,
   ok,
-  type ApiConnection,
   type Failure,
   type OutboxState,
   type Result,
@@ -9,15 +8,11 @@ import {
   type UploadState,
 } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import type { CoordinationApi } from '../../service/api/coordination.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
 import type { VaultRecords } from '../../vault/records.ts';
 import { storeFailure } from '../../vault/storageFailure.ts';
-import type { Deployment } from '../deployments/index.ts';
 import { admit } from './admission.ts';
-import { Dispatch } from './dispatch.ts';
+import { Dispatch, type UploadSources } from './dispatch.ts';
 import type { UploadItem } from './item.ts';
 import type { UploadEvent } from './machine.ts';
 import {
@@ -35,25 +30,7 @@ import { Progress } from './progress.ts';
 import { Receiver, type Arrived } from './receiving.ts';
 import { makeUploadKey, targetOf } from './uploadKey.ts';
 import type { Entry } from './uploadList.ts';
-import { UploadRepository } from './uploadRepository.ts';
-
-export interface UploadsOptions extends Account, FeatureOptions {
-  readonly api: Pick<CoordinationApi, 'upload'>;
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
-  readonly upload: Deployment['upload'];
-  /** Whether requests can be signed now. `waiting`: they can be later without an operator. */
-  readonly session: () => 'live' | 'waiting' | 'ended';
-  /** The connection to the Coordination API. */
-  readonly connection: () => ApiConnection['state'];
-  readonly uploadToken: () => OutboxState['uploadToken'];
-  /** Reads the whole list of evidence and looks for one of these CIDs. */
-  readonly findEvidence: (cids: readonly string[]) => Promise<'found' | 'not-found' | 'unknown'>;
-  /** Called with the number of items whose copy must not be lost: still to be sent, or not proven. At each change. */
-  readonly onUnsent: (unsent: number) => void;
-  /** A complete file came into the outbox, or was sent. */
-  readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
-  readonly onNotice: (said: Message) => void;
-}
+import { UploadRepository, type UploadsAccount } from './uploadRepository.ts';
 
 export const outboxAtStart: OutboxState = {
   available: false,
@@ -94,7 +71,8 @@ interface Outbox {
  * machine.ts, for the order of sending dispatch.ts. Owns the slice `outbox`.
  */
 export class Uploads {
-  readonly #options: UploadsOptions;
+  readonly #account: UploadsAccount;
+  readonly #sources: UploadSources;
   /** Null where nothing can be stored. */
   readonly #stored: Outbox | null;
   /** Null until the stored uploads are read. */
@@ -102,14 +80,15 @@ export class Uploads {
   readonly #checking = new Set<string>();
   #loading: Promise<void> | null = null;
 
-  constructor(options: UploadsOptions) {
-    const { scope, records, upload, store, uploadToken } = options;
-    this.#options = options;
+  constructor(account: UploadsAccount, sources: UploadSources) {
+    const { scope, records, deployment, store } = account;
+    this.#account = account;
+    this.#sources = sources;
     store.set('outbox', {
       ...outboxAtStart,
-      problem: records === null ? unavailable(this.#now()) : null,
-      uploadToken: uploadToken(),
-      incidentField: upload.incidentField !== null,
+      problem: records === null ? unavailable(this.#account.serverNow()) : null,
+      uploadToken: sources.uploadToken(),
+      incidentField: deployment.upload.incidentField !== null,
     });
     // Last: until then the running uploads report their outcome.
     scope.defer(() => {
@@ -127,9 +106,9 @@ export class Uploads {
 
   /** Session, connection or upload token changed, or the computer woke up: uploads may continue. */
   review(): void {
-    const { scope, store, uploadToken } = this.#options;
+    const { scope, store } = this.#account;
     if (this.#outbox === null || scope.isOver) return;
-    store.patch('outbox', { uploadToken: uploadToken() });
+    store.patch('outbox', { uploadToken: this.#sources.uploadToken() });
     this.#outbox.dispatch.review();
   }
 
@@ -141,11 +120,11 @@ export class Uploads {
   ): Promise<Result<{ uploadId: string }>> {
     const outbox = this.#outbox;
     if (outbox === null) return this.#unavailable();
-    const { upload, random, scope } = this.#options;
+    const { deployment, random, scope } = this.#account;
     const free = await this.#free(outbox);
     const room = free === null ? null : free - outbox.receiver.outstanding;
     const unprovenBytes = room !== null && room < bytes ? bytesOfUnproven(outbox.repository) : 0;
-    const admission = admit({ fileName, bytes, room, unprovenBytes, now: this.#now() });
+    const admission = admit({ fileName, bytes, room, unprovenBytes, now: this.#account.serverNow() });
     if (!admission.admitted) return failed(admission.failure);
     if (scope.isOver) return this.#conflict(message('upload.closing'));
     const id = Buffer.from(random.bytes(idBytes)).toString('hex');
@@ -153,8 +132,8 @@ export class Uploads {
       id,
       fileName: admission.fileName,
       bytes,
-      addedAt: this.#now(),
-      incidentId: upload.incidentField === null ? null : incidentId,
+      addedAt: this.#account.serverNow(),
+      incidentId: deployment.upload.incidentField === null ? null : incidentId,
       place,
       step: 0,
       paused: false,
@@ -177,7 +156,7 @@ export class Uploads {
   /** Takes the bytes of an announced file. Never rejects. */
   async receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
     if (this.#outbox === null) return 'unknown';
-    return this.#options.scope.isOver ? 'locked' : this.#outbox.receiver.receive(id, body);
+    return this.#account.scope.isOver ? 'locked' : this.#outbox.receiver.receive(id, body);
   }
 
   /** A page of the list, in the order of sending. */
@@ -203,12 +182,12 @@ export class Uploads {
 
   cancel(id: string): Promise<Result<null>> {
     return this.#change(id, async (entry, { repository, receiver, dispatch }) => {
-      const wasComing = await receiver.end(id, cancelledReceiving(this.#now()));
+      const wasComing = await receiver.end(id, cancelledReceiving(this.#account.serverNow()));
       // Its copying may have ended meanwhile.
       if (wasComing && entry.item.phase.state === 'failed') return ok(null);
       await dispatch.stopOne(id, 'cancel');
       const { state } = entry.item.phase;
-      const failure = cancelled(this.#now());
+      const failure = cancelled(this.#account.serverNow());
       const step = await repository.step(id, () => ({ kind: 'stopped', failure, left: false }));
       if (step !== null) return done(step.failure);
       if (state === 'sent' || state === 'unproven') return this.#conflict(message('upload.sentAlready'));
@@ -219,7 +198,12 @@ export class Uploads {
   retry(id: string): Promise<Result<null>> {
     return this.#change(id, async (entry, outbox) => {
       if (entry.item.sha256 === null) return this.#conflict(message('upload.incomplete'));
-      return this.#again(entry, outbox, { kind: 'retry', at: this.#now() }, message('upload.onlyFailed'));
+      return this.#again(
+        entry,
+        outbox,
+        { kind: 'retry', at: this.#account.serverNow() },
+        message('upload.onlyFailed'),
+      );
     });
   }
 
@@ -264,17 +248,9 @@ export class Uploads {
   }
 
   #createOutbox(records: VaultRecords): Outbox {
-    const { scope, store, clock, upload, username: account } = this.#options;
+    const { scope, store, clock, serverNow } = this.#account;
     const { spool } = records;
-    const now = (): number => this.#now();
-    const repository = new UploadRepository({
-      ...this.#options,
-      records,
-      now,
-      publish: (change) => {
-        store.patch('outbox', change);
-      },
-    });
+    const repository = new UploadRepository(this.#account, records);
     const progress = new Progress({
       clock,
       onChange: (moving) => {
@@ -284,7 +260,7 @@ export class Uploads {
     const receiver = new Receiver({
       spool,
       clock,
-      now,
+      now: serverNow,
       onBegin: (id, bytes) => {
         progress.begin(id, 'receiving', bytes);
       },
@@ -293,17 +269,7 @@ export class Uploads {
       },
       onEnd: (id, arrived) => this.#arrived(id, arrived),
     });
-    const target = targetOf(upload);
-    const { cidField } = upload;
-    const dispatch = new Dispatch({
-      ...this.#options,
-      repository,
-      spool,
-      progress,
-      account,
-      target,
-      cidField,
-    });
+    const dispatch = new Dispatch(this.#account, { ...this.#sources, repository, spool, progress });
     scope.defer(() => repository.finish());
     scope.defer(() => {
       progress.stop();
@@ -313,14 +279,14 @@ export class Uploads {
   }
 
   async #load(outbox: Outbox): Promise<void> {
-    const { scope, store, logger, upload, username: account, onNotice } = this.#options;
+    const { scope, store, logger, vault } = this.#account;
     try {
-      const { rebuilt, uncertain } = await outbox.repository.load({ account, path: upload.path });
-      if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain));
+      const { rebuilt, uncertain } = await outbox.repository.load();
+      if (rebuilt > 0) vault.note(rebuiltSentence(rebuilt, uncertain));
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       logger.warn('outbox.not-loaded', { detail });
-      store.patch('outbox', { problem: storeFailure(error, this.#now()) });
+      store.patch('outbox', { problem: storeFailure(error, this.#account.serverNow()) });
       scope.clock.schedule(reloadMs, () => void this.load());
       return;
     }
@@ -337,7 +303,7 @@ export class Uploads {
   ): Promise<Result<null>> {
     if (this.#outbox === null) return this.#unavailable();
     const entry = this.#outbox.repository.entry(id);
-    return entry ? change(entry, this.#outbox) : failed(noSuchUpload(this.#now()));
+    return entry ? change(entry, this.#outbox) : failed(noSuchUpload(this.#account.serverNow()));
   }
 
   async #pauseAll(paused: boolean): Promise<Result<null>> {
@@ -373,7 +339,7 @@ export class Uploads {
     try {
       const cids = cidsOf(item);
       const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
-      if (this.#options.scope.isOver) return this.#conflict(message('upload.closing'));
+      if (this.#account.scope.isOver) return this.#conflict(message('upload.closing'));
       const step = await repository.step(item.id, () => {
         if (found === 'found') return this.#found();
         return {
@@ -388,16 +354,22 @@ export class Uploads {
   }
 
   #found(): UploadEvent {
-    const sent = { at: this.#now(), cid: null, verdict: 'match', profile: null, requestId: null } as const;
+    const sent = {
+      at: this.#account.serverNow(),
+      cid: null,
+      verdict: 'match',
+      profile: null,
+      requestId: null,
+    } as const;
     return { kind: 'found', ...sent, note: notes.foundInList };
   }
 
   async #find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
     try {
-      return await this.#options.findEvidence(cids);
+      return await this.#sources.findEvidence(cids);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      this.#options.logger.error('outbox.evidence-fault', { detail });
+      this.#account.logger.error('outbox.evidence-fault', { detail });
       return 'unknown';
     }
   }
@@ -410,9 +382,9 @@ export class Uploads {
       const { facts } = arrived;
       const key = makeUploadKey({
         item: { ...item, sha256: facts.sha256 },
-        account: this.#options.username,
-        target: targetOf(this.#options.upload),
-        random: this.#options.random,
+        account: this.#account.username,
+        target: targetOf(this.#account.deployment.upload),
+        random: this.#account.random,
       });
       const other = outbox.repository.twinOf(facts.sha256, id);
       if (other === null) return { kind: 'received', facts, key, twin: null };
@@ -427,21 +399,19 @@ export class Uploads {
     try {
       return await spool.free();
     } catch (error) {
-      this.#options.logger.warn('outbox.free-unknown', { code: storeFailure(error, this.#now()).code });
+      this.#account.logger.warn('outbox.free-unknown', {
+        code: storeFailure(error, this.#account.serverNow()).code,
+      });
       return null;
     }
   }
 
   #conflict(sentence: Message): Result<never> {
-    return failed(notNow(sentence, this.#now()));
+    return failed(notNow(sentence, this.#account.serverNow()));
   }
 
   #unavailable(): Result<never> {
-    return failed(unavailable(this.#now()));
-  }
-
-  #now(): number {
-    return this.#options.serverTime.serverNow();
+    return failed(unavailable(this.#account.serverNow()));
   }
 }
 

@@ -11,7 +11,7 @@ import { nextLock, unlocked, type LockEvent } from './lock.ts';
 import { nextVault, type VaultEvent, type VaultState } from './vault.ts';
 
 /** The result of a guess. `unchecked`: there was no password to compare with. */
-type Came = 'right' | 'wrong' | 'unchecked';
+type GuessResult = 'right' | 'wrong' | 'unchecked';
 
 const offlineWords = {
   sentence: message('session.offlineRefused'),
@@ -104,8 +104,8 @@ export class VaultLock {
         this.#stepVault(entered === 'none' ? 'closed' : 'opened');
         return ok(entered === 'opened');
       };
-      const came = entered === 'opened' ? 'right' : entered === 'wrong-password' ? 'wrong' : 'unchecked';
-      return { came, take };
+      const guess = entered === 'opened' ? 'right' : entered === 'wrong-password' ? 'wrong' : 'unchecked';
+      return { guess, take };
     });
   }
 
@@ -119,7 +119,7 @@ export class VaultLock {
         this.#stepVault('opened');
         return ok(null);
       };
-      return { came: entered === 'opened' ? 'right' : 'wrong', take };
+      return { guess: entered === 'opened' ? 'right' : 'wrong', take };
     });
   }
 
@@ -232,9 +232,9 @@ export class VaultLock {
   /** As `#entering`, for attempts where only the vault checks the password. */
   #guessing<T>(
     username: string,
-    enter: () => Promise<{ readonly came: Came; readonly take: () => Result<T> }>,
+    enter: () => Promise<{ readonly guess: GuessResult; readonly take: () => Result<T> }>,
   ): Promise<Result<T>> {
-    const cancelled = { came: 'unchecked', take: () => this.#fail('cancelled') } as const;
+    const cancelled = { guess: 'unchecked', take: () => this.#fail('cancelled') } as const;
     return this.#entering(async (left) => {
       const counted = await this.#options.guesses.of(username);
       this.#guessLimit = counted;
@@ -246,9 +246,9 @@ export class VaultLock {
       }
       await counted.count();
       try {
-        const { came, take } = left() ? cancelled : await enter();
-        if (came === 'wrong') counted.wrong();
-        else await counted[came]();
+        const { guess, take } = left() ? cancelled : await enter();
+        if (guess === 'wrong') counted.wrong();
+        else await counted[guess]();
         return take;
       } catch (error) {
         await counted.unchecked();

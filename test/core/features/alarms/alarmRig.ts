@@ -47,16 +47,15 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
   const make = () =>
     accountLife(rig, (opening) => {
       stopForgetting?.();
-      return new Alarms({
-        ...rig,
-        ...opening,
-        onAcknowledged: ({ sentence, note }) => void told.push(`${english(sentence)} ${note ?? ''}`.trim()),
-        onUndone: ({ sentence }) => void told.push(`undone: ${english(sentence)}`),
-        onLeft: (heard) => {
-          stopForgetting = heard.settings.session ? watchForForgetting({ ...rig, ...heard }) : null;
-        },
-      });
+      return new Alarms({ ...rig, ...opening });
     });
+  rig.on('shift-line', ({ kind, alarm, subject }) => {
+    const said = alarm ? english(alarm) : '';
+    told.push(kind === 'acknowledgement-undone' ? `undone: ${said}` : `${said} ${subject ?? ''}`.trim());
+  });
+  rig.on('alarms-ended', (heard) => {
+    stopForgetting = heard.settings.session ? watchForForgetting({ ...rig, ...heard }) : null;
+  });
   const ar: AlarmRig = {
     clock,
     store,

@@ -1,9 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
+import { momentsOf } from '../../../../src-main/core/base/failure.ts';
 import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
 import type { WireIncident } from '../../../support/training/index.ts';
 import { alarmsSchema } from '../../../../src-preload/contract/index.ts';
 import { testStart } from '../../../support/clock.ts';
 import { accountLife } from '../../accountLife.ts';
+import { createFeatureRig } from '../../featureRig.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
 import { wireIncident } from '../../state/wireIncident.ts';
 import { ListService, weekOfIncidents } from '../incidents/sync/listService.ts';
@@ -15,9 +17,11 @@ afterEach(async () => {
   for (const sr of rigs.splice(0)) await sr.close();
 });
 
-const shared = (sr: SyncRig) => ({ ...sr.rig.ports, store: sr.store, serverTime: sr.rig.serverTime });
-const alarmsOn = (sr: SyncRig) =>
-  accountLife(sr.rig.ports, (opening) => new Alarms({ ...shared(sr), ...opening }));
+const alarmsOn = (sr: SyncRig) => {
+  const parts = createFeatureRig({ ports: sr.rig.ports, store: sr.store });
+  const moments = momentsOf(sr.rig.serverTime.serverNow);
+  return accountLife(sr.rig.ports, (opening) => new Alarms({ ...parts, ...moments, ...opening }));
+};
 const active = (sr: SyncRig) => alarmsSchema.parse(sr.store.slice('alarms')).active;
 const burning = (id: string, at: number): WireIncident => ({
   ...(wireIncident(id, new Date(at).toISOString()) as WireIncident),

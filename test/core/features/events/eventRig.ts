@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { momentsOf } from '../../../../src-main/core/features/context.ts';
+import { momentsOf } from '../../../../src-main/core/base/failure.ts';
 import { LiveEvents, type LiveEventsOptions } from '../../../../src-main/core/features/events/liveEvents.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { eventsSchema, type EventsState, type LiveEvent } from '../../../../src-preload/contract/index.ts';

@@ -235,7 +235,7 @@ describe('polling', () => {
       failure: { code: 'not-granted', words: 'no scope' },
       reading: false,
     });
-    rig.feature.hint();
+    rig.feature.requestRead();
     rig.feature.connectionReturned();
     rig.feature.wake();
     expect(await rig.feature.find([rawCid('x')])).toBe('unknown');
@@ -297,7 +297,7 @@ describe('polling', () => {
     await rig.start();
     await rig.clock.advance(1_000);
     rig.feature.connectionReturned();
-    rig.feature.hint();
+    rig.feature.requestRead();
     await rig.clock.advance(480_000);
     expect(rig.asked).toHaveLength(1);
     await rig.clock.advance(120_000);
@@ -308,7 +308,7 @@ describe('polling', () => {
     const rig = createEvidenceRig();
     await rig.start();
     await flush();
-    for (let count = 0; count < 1_000; count += 1) rig.feature.hint();
+    for (let count = 0; count < 1_000; count += 1) rig.feature.requestRead();
     await rig.clock.advance(2_000);
     expect(rig.asked).toHaveLength(2);
   });

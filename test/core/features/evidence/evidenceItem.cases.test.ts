@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { momentsOf } from '../../../../src-main/core/base/failure.ts';
 import { EvidenceCache } from '../../../../src-main/core/features/evidence/evidenceCache.ts';
 import { readEvidenceItem } from '../../../../src-main/core/features/evidence/evidenceItem.ts';
 import { readEvidence } from '../../../../src-main/core/features/evidence/evidenceReader.ts';
@@ -89,7 +90,7 @@ describe('tolerant reading', () => {
         };
         const signal = new AbortController().signal;
         const reading = await readEvidence(
-          { api, serverTime: { serverNow: () => 0 } },
+          { api, ...momentsOf(() => 0) },
           { interactive: false, recheck: false, signal },
         );
         const cache = new EvidenceCache({ gateways: ['https://gateway.example/ipfs/'] });

@@ -111,6 +111,7 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
         return hasher;
       },
       bytesOf: () => null,
+      connection: () => parts.link.state,
       intervalMs: 60_000,
     });
   const feature = accountLife(parts, makeFeature);

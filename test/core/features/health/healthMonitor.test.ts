@@ -17,6 +17,7 @@ function setUp() {
     clock: scope.clock,
     api,
     intervalMs: 10_000,
+    connection: () => rig.link.state,
     fieldNames: { ledger: 'chain' },
   });
   const slice = () => healthSchema.parse(rig.store.slice('health'));

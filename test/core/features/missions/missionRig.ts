@@ -67,27 +67,33 @@ export function createMissionRig(options: MissionRigOptions = {}) {
   const feature = accountLife(
     parts,
     (opening) =>
-      new Missions({
-        ...parts,
-        ...opening,
-        api: {
-          decide: async (call) => {
-            decided.push(call);
-            return rig.decide(call);
+      new Missions(
+        {
+          ...parts,
+          ...opening,
+          coordination: {
+            decide: async (call) => {
+              decided.push(call);
+              return rig.decide(call);
+            },
+            pendingMissions: async (_path, call): Promise<Result<ServiceAnswer>> => {
+              listed.push(call);
+              if (rig.listFailure !== null) return failed(rig.listFailure);
+              return ok({ body: await rig.list(), requestId: 'req-list', responseMs: 1, linkCursor: null });
+            },
           },
-          pendingMissions: async (_path, call): Promise<Result<ServiceAnswer>> => {
-            listed.push(call);
-            if (rig.listFailure !== null) return failed(rig.listFailure);
-            return ok({ body: await rig.list(), requestId: 'req-list', responseMs: 1, linkCursor: null });
+          deployment: {
+            missions: { ...paths, ...options.missions },
+            eventsPath: options.hasEvents === true ? '/events' : null,
+            pollIntervals: { incidentsMs: 15_000, healthMs: 15_000 },
           },
         },
-        missions: { ...paths, ...options.missions },
-        hasEvents: options.hasEvents ?? false,
-        intervalMs: 15_000,
-        blocked: () => rig.blocked,
-        onDecided: ({ missionId, outcome }) => log.push(`${missionId} ${outcome}`),
-      }),
+        () => rig.blocked,
+      ),
   );
+  parts.on('shift-line', ({ subject, outcome }) => {
+    log.push(`${String(subject)} ${String(outcome).replace(/^[a-z]+-/, '')}`);
+  });
   const slice = () => missionsSchema.parse(parts.store.slice('missions'));
   return Object.assign(rig, {
     ...parts,

@@ -1,3 +1,4 @@
+import { momentsOf } from '../../../../src-main/core/base/failure.ts';
 import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
 import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
@@ -41,28 +42,33 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const signed = await link.session.signIn(username, password);
   if (!signed.ok) throw new Error(signed.failure.code);
   let records = new MemoryRecords();
-  const shared = { ...rig, serverTime, intervalMs: 60_000 };
+  const shared = { ...rig, ...momentsOf(serverTime.serverNow), serverTime, intervalMs: 60_000 };
   /** What the service answered to decisions; null where no answer came. */
   const answers: { readonly missionId: string; readonly status: number | null }[] = [];
   const missions = accountLife(
     rig,
     (opening) =>
-      new Missions({
-        ...shared,
-        ...opening,
-        api: {
-          decide: async (call) => {
-            const answer = await link.coordination.decide(call);
-            const { result } = answer;
-            answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
-            return answer;
+      new Missions(
+        {
+          ...shared,
+          ...opening,
+          coordination: {
+            decide: async (call) => {
+              const answer = await link.coordination.decide(call);
+              const { result } = answer;
+              answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
+              return answer;
+            },
+            pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
           },
-          pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
+          deployment: {
+            missions: paths,
+            eventsPath: null,
+            pollIntervals: { incidentsMs: 60_000, healthMs: 60_000 },
+          },
         },
-        missions: paths,
-        hasEvents: false,
-        blocked: () => null,
-      }),
+        () => null,
+      ),
   );
   const revisions = { used: 0 };
   const evidence = accountLife(
@@ -77,6 +83,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
         openExternal: () => Promise.resolve(true),
         hasher: () => new PlainHasher(),
         bytesOf: () => null,
+        connection: () => rig.link.state,
       }),
   );
   await missions.start(records, username);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { makeFailure, momentsOf } from '../../../../src-main/core/base/failure.ts';
 import type { Clock } from '../../../../src-main/core/base/ports.ts';
 import {
   deploymentFileSchema,
   type Deployment,
 } from '../../../../src-main/core/features/deployments/schema.ts';
-import { Uploads, type UploadsOptions } from '../../../../src-main/core/features/uploads/uploads.ts';
+import type { UploadsAccount } from '../../../../src-main/core/features/uploads/uploadRepository.ts';
+import { Uploads } from '../../../../src-main/core/features/uploads/uploads.ts';
 import type { ActionAnswer, UploadCall } from '../../../../src-main/core/service/api/coordination.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type {
@@ -29,6 +30,7 @@ import {
 import { createVirtualClock, flush, type VirtualClock } from '../../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { accountLife, type AccountLife } from '../../accountLife.ts';
+import { createFeatureRig } from '../../featureRig.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
 import { said } from '../../../support/messages.ts';
 import { english } from '../../../../src-main/core/base/messages/message.ts';
@@ -416,7 +418,7 @@ export async function createOutboxRig(
     readonly upload?: Deployment['upload'];
     readonly seed?: number;
     readonly disk?: Disk;
-    readonly api?: UploadsOptions['api'];
+    readonly api?: UploadsAccount['coordination'];
     readonly clock?: VirtualClock;
     /** In place of the disk: the real one. */
     readonly open?: () => Promise<VaultRecords>;
@@ -451,29 +453,37 @@ export async function createOutboxRig(
         }),
     };
     const shared = {
-      api: options.api ?? {
+      ...createFeatureRig({ store }),
+      coordination: options.api ?? {
         upload: async (call: UploadCall) => {
           if (!mine.alive) return new Promise<ActionAnswer>(() => undefined);
           const answer = await service.upload(call);
           return mine.alive ? answer : new Promise<ActionAnswer>(() => undefined);
         },
       },
-      store,
       random,
       logger,
-      serverTime: { serverNow: () => clock.wallNow() + at.skew, verified: () => at.verified },
-      upload: options.upload ?? uploadPlan(),
+      ...momentsOf(() => clock.wallNow() + at.skew),
+      serverTime: { verified: () => at.verified },
+      deployment: { upload: options.upload ?? uploadPlan() },
+      connection: () => ({ state: at.connection }),
+      vault: {
+        noteUnsent: (count: number) => void unsent.push(count),
+        note: (notice: Message) => void notices.push(english(notice)),
+      },
+    };
+    const sources = {
       session: () => at.session,
-      connection: () => at.connection,
       uploadToken: () => at.uploadToken,
       findEvidence: (cids: readonly string[]) => {
         asked.push(cids);
         return Promise.resolve(at.evidence);
       },
-      onUnsent: (count: number) => void unsent.push(count),
-      onNotice: (notice: Message) => void notices.push(english(notice)),
     };
-    return accountLife({ clock: mortal, logger }, (opening) => new Uploads({ ...shared, ...opening }));
+    return accountLife(
+      { clock: mortal, logger },
+      (opening) => new Uploads({ ...shared, ...opening }, sources),
+    );
   };
 
   const rig: OutboxRig = {

@@ -105,17 +105,17 @@ export class ContentStore {
     /** The most bytes of stored evidence. */
     readonly cacheBytes: number;
     /** Whether a content must stay, or is shown now. */
-    readonly isHeld: (content: string) => boolean;
+    readonly isPinned: (content: string) => boolean;
     readonly serverNow: () => number;
   }): Promise<Failure | null> {
-    const { bytes, cacheBytes, isHeld, serverNow } = options;
+    const { bytes, cacheBytes, isPinned, serverNow } = options;
     const { partials } = this;
     const cutOff = (): number => partials.bytes + this.#bytes + bytes - cacheBytes;
     for (let first = partials.earliest(); first && cutOff() > 0; first = partials.earliest())
       await partials.remove(first);
     const free = await this.#spool.free().catch(() => null);
     const leastUsed = [...this.#stored.values()]
-      .filter(({ content }) => !isHeld(content))
+      .filter(({ content }) => !isPinned(content))
       .sort((one, other) => one.usedAt - other.usedAt);
     const goes: StoredContent[] = [];
     let missing = Math.max(this.#bytes + bytes - cacheBytes, free === null ? 0 : bytes + roomToLeave - free);

@@ -80,7 +80,7 @@ export class Contents {
         const [saving, usedUp] = [isSavingData(store), isUsedUp(store)];
         if (saving === wasSaving && usedUp === wasUsedUp) return;
         [wasSaving, wasUsedUp] = [saving, usedUp];
-        if (saving || usedUp) this.#queue?.holdBack(usedUp ? 'all' : 'later');
+        if (saving || usedUp) this.#queue?.pauseBackground(usedUp ? 'all' : 'later');
         this.#changed();
       }),
     );
@@ -161,7 +161,7 @@ export class Contents {
     for (const { content, cid } of contents) {
       // A CID beyond the limit of marked ones is not fetched either.
       if (this.#kept.has(content)) this.#want(content, cid, false);
-      else this.#queue?.letGo(content);
+      else this.#queue?.unkeep(content);
     }
     this.#changed();
     return ok({ count });
@@ -232,7 +232,7 @@ export class Contents {
     const { scope, client, serverNow, cacheBytes, store } = this.#options;
     const stored = this.#stored;
     if (client === null || stored === null) return null;
-    const isHeld = (content: string): boolean => this.#kept.has(content) || this.#tickets.holds(content);
+    const isPinned = (content: string): boolean => this.#kept.has(content) || this.#tickets.holds(content);
     return new FetchQueue({
       ...this.#options,
       client,
@@ -241,7 +241,7 @@ export class Contents {
       mostBytes: cacheBytes,
       isKept: (content) => this.#kept.has(content),
       heldBack: () => (isUsedUp(store) ? 'all' : isSavingData(store) || this.#isSending() ? 'later' : null),
-      makeRoom: (bytes) => stored.makeRoom({ bytes, cacheBytes, isHeld, serverNow }),
+      makeRoom: (bytes) => stored.makeRoom({ bytes, cacheBytes, isPinned, serverNow }),
       onChange: () => {
         this.#changed();
       },

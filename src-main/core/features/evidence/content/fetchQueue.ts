@@ -137,12 +137,12 @@ export class FetchQueue {
   }
 
   /** The operator no longer wants it to stay. An operator may still wait for it. */
-  letGo(content: string): void {
+  unkeep(content: string): void {
     if (this.#wanted.get(content)?.soon === false) this.cancel(content);
   }
 
   /** Ends the running fetches, all or those for later. They stay wanted, and continue from there. */
-  holdBack(which: 'all' | 'later'): void {
+  pauseBackground(which: 'all' | 'later'): void {
     for (const one of this.#wanted.values()) if (which === 'all' || !one.soon) one.fetch?.abort.abort();
   }
 

@@ -7,7 +7,6 @@ import {
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
 import { withJitter } from '../../../base/backoff.ts';
-import { failedNow, failureNow } from '../../../base/failure.ts';
 import { freshnessOf } from '../../../base/freshness.ts';
 import type { ReadMode } from '../../../base/readFailures.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
@@ -52,7 +51,7 @@ export interface IncidentSyncOptions
     Omit<ReadingsOptions, 'turn' | 'store'>,
     Omit<PaceOptions, 'clock' | 'pollMs'>,
     Omit<RetentionScheduleOptions, keyof FeatureOptions> {
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
+  readonly serverTime: Pick<ServerTime, 'provenNow'>;
   readonly line: Pick<Line, 'readsAtOnce' | 'lastRate'>;
   readonly requestsPerMinute: number;
   readonly connection: () => ApiConnection['state'];
@@ -129,8 +128,8 @@ export class IncidentSync {
 
   /** Reads the newest window at once, also after a missing scope, and then the windows with open incidents. */
   refresh(): Promise<Result<null>> {
-    if (!this.#running) return Promise.resolve(failedNow(this.#options, { code: 'signed-out' }));
-    this.#freshFrom = this.#options.serverTime.serverNow();
+    if (!this.#running) return Promise.resolve(this.#options.refuse({ code: 'signed-out' }));
+    this.#freshFrom = this.#options.serverNow();
     this.#pace.hurry();
     return this.#recent ?? this.#readRecent({ interactive: true, recheck: true });
   }
@@ -145,7 +144,7 @@ export class IncidentSync {
    * An event concerns an incident: reads its window, and the newest window, which has new incidents. Any number of
    * events causes at most one read in two seconds.
    */
-  hint(id: string): void {
+  requestRead(id: string): void {
     if (!this.#running || this.#backoff.failures.refused) return;
     const { clock, store } = this.#options;
     const { unit, unfiltered, ledger } = this.#readings;
@@ -274,10 +273,10 @@ export class IncidentSync {
   }
 
   #planFacts(): PlanFacts {
-    const { serverTime, store } = this.#options;
+    const { serverNow, store } = this.#options;
     const intervalMs = pollMs(store, this.#options.intervalMs);
     const { unit } = this.#readings;
-    const now = serverTime.serverNow();
+    const now = serverNow();
     const from = rangeStart(store.slice('incidents').query.range, now);
     const ticks = (at: number): number => tickOf(at, unit ?? 'seconds');
     const preferFrom = from === null ? 0 : ticks(from);
@@ -296,7 +295,7 @@ export class IncidentSync {
       try {
         return turn
           ? await readings.window(readings.ledger.recent, { ...call, onAnswer: (more) => (bytes += more) })
-          : failureNow(this.#options, { code: 'cancelled' });
+          : this.#options.fail({ code: 'cancelled' });
       } finally {
         this.#pace.tookRecent({ ms: clock.elapsed() - began, bytes });
         if (!call.signal.aborted) this.#recent = null;
@@ -317,11 +316,11 @@ export class IncidentSync {
         this.#options.logger.error('incident-read-broke', {
           error: error instanceof Error ? error.name : '',
         });
-        return failureNow(this.#options, { code: 'internal' });
+        return this.#options.fail({ code: 'internal' });
       },
     );
     this.#jobs.delete(job);
-    if (job.signal.aborted || store.epoch !== epoch) return failedNow(this.#options, { code: 'cancelled' });
+    if (job.signal.aborted || store.epoch !== epoch) return this.#options.refuse({ code: 'cancelled' });
     this.#conclude(failure, how);
     return failure === null ? ok(null) : failed(failure);
   }
@@ -367,12 +366,12 @@ export class IncidentSync {
   /** Writes the result of reading into the slices `incidents` and `sync`. */
   #tell(): void {
     this.#report.stop();
-    const { store, clock, serverTime, connection } = this.#options;
+    const { store, clock, serverNow, connection } = this.#options;
     const { lastMinute, perMinute } = this.#budget;
     const { pausedUntil, failures } = this.#backoff;
     const { latest: failure, refused } = failures;
     const { lastReadAt } = this.#readings;
-    const now = serverTime.serverNow();
+    const now = serverNow();
     const nextIn = Math.max(this.#recentDueAt, pausedUntil) - clock.elapsed();
     const { incidents, sync } = describeSync(this.#readings, store, {
       failure,

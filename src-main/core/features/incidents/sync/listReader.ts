@@ -1,8 +1,7 @@
 import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
-import { failedNow, failureNow } from '../../../base/failure.ts';
+import type { Moments } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
 import type { ReadCall } from '../../../base/readFailures.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import { mostUnreadable, readIncidentList, type IncidentReading } from '../../../service/api/incidentList.ts';
 import type {
   InfrastructureApi,
@@ -38,9 +37,8 @@ export interface ListPages {
   readonly failure: Failure | null;
 }
 
-export interface ListReaderOptions {
+export interface ListReaderOptions extends Moments {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Waits for a turn to send one more request; false when the read is no longer wanted. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
@@ -140,7 +138,7 @@ export class ListReader {
     let cursor: string | null = null;
     let validator: Validator | null = null;
     let [more, isFollowed, isRest, isUnchanged] = [false, false, false, false];
-    const cancelled = (): Result<never> => failedNow(this.#options, { code: 'cancelled' });
+    const cancelled = (): Result<never> => this.#options.refuse({ code: 'cancelled' });
     const done = (cut: boolean, failure: Failure | null = null): Result<ListPages> =>
       ok({
         ...{ rows, unreadable, unreadableCount, largestPage, total, requestId, failure, isUnchanged },
@@ -212,7 +210,7 @@ export class ListReader {
       this.bytesPerRow = bytes / reading.rows.length;
     if (!reading) {
       const sentence = message('sync.notAList');
-      return failed(failureNow(this.#options, { code: 'unreadable-answer', sentence, requestId }));
+      return failed(this.#options.fail({ code: 'unreadable-answer', sentence, requestId }));
     }
     this.#hadList = true;
     const more = reading.more || claims?.more === true;

@@ -1,5 +1,4 @@
 import type { Failure, Result } from '../../../../../src-preload/contract/index.ts';
-import { failedNow } from '../../../base/failure.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { withPermit } from '../../../service/transport/largeAnswers.ts';
 import type { Line } from '../../../service/transport/line.ts';
@@ -99,13 +98,13 @@ export class Lists {
         },
       }),
     );
-    return isKept && !call.signal.aborted ? pages : failedNow(this.#options, { code: 'cancelled' });
+    return isKept && !call.signal.aborted ? pages : this.#options.refuse({ code: 'cancelled' });
   }
 
   /** Reads one more list within a read, when its turn comes. */
   async peek(params: ListIncidentsParams, call: SyncCall, how: ListHow = {}): Promise<Result<ListPages>> {
     if (await this.#options.turn(call.signal)) return this.read(params, call, how);
-    return failedNow(this.#options, { code: 'cancelled' });
+    return this.#options.refuse({ code: 'cancelled' });
   }
 
   /**
@@ -125,8 +124,8 @@ export class Lists {
     requestId: string | null,
     { fresh, liveSince = () => Infinity }: ListHow,
   ): Promise<boolean> {
-    const { store, serverTime, onReturned } = this.#options;
-    const now = serverTime.serverNow();
+    const { store, serverNow, onReturned } = this.#options;
+    const now = serverNow();
     const { keptFrom } = this;
     // One without a readable time has no age to be forgotten by.
     const wanted = keptFrom === null ? rows : rows.filter(({ createdAt }) => !(createdAt < keptFrom));

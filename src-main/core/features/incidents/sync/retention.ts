@@ -97,8 +97,11 @@ export function forgettingSentence(
   return message('retention.removed.three', { n, first, second, third });
 }
 
-export interface RetentionScheduleOptions extends Pick<FeatureOptions, 'store' | 'clock' | 'logger'> {
-  readonly serverTime: Pick<ServerTime, 'serverNow' | 'provenNow'>;
+export interface RetentionScheduleOptions extends Pick<
+  FeatureOptions,
+  'store' | 'clock' | 'logger' | 'serverNow'
+> {
+  readonly serverTime: Pick<ServerTime, 'provenNow'>;
   readonly retention: RetentionPolicy;
   /** A sentence that the operator must see once. */
   readonly onNotice?: (said: Message) => void;
@@ -134,9 +137,9 @@ export class RetentionSchedule {
 
   /** All incidents where their number matters, else only those that may be removed: a million of them takes long. */
   *#candidates(all: boolean, provenNow: number | null): Generator<KeptIncident> {
-    const { retention, serverTime, store } = this.#options;
+    const { retention, serverNow, store } = this.#options;
     const { incidents } = store;
-    const now = serverTime.serverNow();
+    const now = serverNow();
     const oldest = oldestKept(retention, provenNow);
     const old = oldest === null ? [] : incidents.idsBetween(null, oldest);
     for (const id of all ? incidents.ids() : new Set([...old, ...incidents.idsNotReturned()])) {

@@ -48,12 +48,12 @@ export class SyncBackoff {
 
   /** Reading probably works again: continues at `elapsed`, but not before the time that the service asked for (429). */
   resume(elapsed: number): void {
-    const { clock, serverTime } = this.#options;
+    const { clock, serverNow } = this.#options;
     this.failures.restart();
     const { latest } = this.failures;
     if (this.#pausedUntil === 0) return;
     const asked = latest?.code === 'too-many-requests' ? latest.retryAt : null;
-    const askedMs = (asked ?? 0) - serverTime.serverNow();
+    const askedMs = (asked ?? 0) - serverNow();
     this.#pausedUntil = Math.max(elapsed, Math.min(this.#pausedUntil, clock.elapsed() + askedMs));
   }
 }

@@ -1,8 +1,8 @@
 /* eslint-disable words/literal-text -- English in every language: damage of the audit list, and its export. */
 import type { AuditEntry, MissionsState } from '../../../../../src-preload/contract/index.ts';
-import type { Logger } from '../../../base/ports.ts';
 import { SerialQueue } from '../../../base/queues.ts';
 import type { RecordRow, VaultRecords } from '../../../vault/records.ts';
+import type { LocalAccount } from '../../context.ts';
 import { readChain, type BrokenStretch } from './auditChain.ts';
 import {
   bodyOf,
@@ -18,14 +18,10 @@ import {
   type AuditRow,
 } from './auditEntry.ts';
 
-export interface AuditListOptions {
-  readonly records: Pick<VaultRecords, 'store' | 'auditKey' | 'lost' | 'rollback'>;
-  readonly logger: Logger;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** The operator who is signed in. */
-  readonly username: string;
-}
+/** What is stored of the list. */
+type AuditRecords = Pick<VaultRecords, 'store' | 'auditKey' | 'lost' | 'rollback'>;
+/** The operator who is signed in names the entries about damage. */
+type AuditAccount = Pick<LocalAccount, 'logger' | 'serverNow' | 'username'>;
 
 /**
  * The list of operators' decisions. Each entry has an HMAC over the one before, and the separate head says where the
@@ -33,7 +29,8 @@ export interface AuditListOptions {
  * chain begins again there, and the entries before stay marked.
  */
 export class AuditList {
-  readonly #options: AuditListOptions;
+  readonly #account: AuditAccount;
+  readonly #stored: AuditRecords;
   #entries = new Map<number, AuditRow>();
   #last = 0;
   #lastHmac = chainStart;
@@ -47,8 +44,9 @@ export class AuditList {
   /** Appends run one after another, each after the one before is on the disk. */
   readonly #queue = new SerialQueue();
 
-  constructor(options: AuditListOptions) {
-    this.#options = options;
+  constructor(account: AuditAccount, records: AuditRecords) {
+    this.#account = account;
+    this.#stored = records;
   }
 
   get state(): MissionsState['audit'] {
@@ -64,8 +62,8 @@ export class AuditList {
 
   /** Reads and checks the whole list. Rejects with a `StorageError` when it cannot be read. */
   async open(): Promise<void> {
-    const { records, logger } = this.#options;
-    const { store, auditKey: key, lost, rollback } = records;
+    const { logger } = this.#account;
+    const { store, auditKey: key, lost, rollback } = this.#stored;
     const [rows, head, anchor] = await Promise.all([
       store.rows('audit'),
       store.readHead(),
@@ -124,14 +122,14 @@ export class AuditList {
    * exact signed text, its HMAC, and whether the chain is intact up to it.
    */
   async export(): Promise<Uint8Array> {
-    const { records, now } = this.#options;
-    const { text, damaged } = await this.#inTurn(() => records.store.readHead());
-    const head = text === null || damaged ? null : readHead(records.auditKey, text);
+    const { store, auditKey } = this.#stored;
+    const { text, damaged } = await this.#inTurn(() => store.readHead());
+    const head = text === null || damaged ? null : readHead(auditKey, text);
     const { count, state, problem } = this.state;
     const first = {
       what: 'audit list of decisions on missions',
       version: 1,
-      exportedAt: new Date(now()).toISOString(),
+      exportedAt: new Date(this.#account.serverNow()).toISOString(),
       entries: count,
       state,
       problem,
@@ -166,18 +164,18 @@ export class AuditList {
   async #tellDamage(): Promise<void> {
     if (this.#untold === null) return;
     const { from, what } = this.#untold;
-    const { now, username } = this.#options;
+    const { serverNow, username } = this.#account;
     const event = {
       text: `The list was found damaged: the chain is broken from entry ${String(from)} on (${what}). A new chain begins here.`,
     };
     const about = { missionId: null, decision: null, outcome: null, requestId: null, key: null };
     const restart = { from, unreadable: this.#unreadable };
-    await this.#write(bodyOf({ at: now(), username, event, ...about }, restart), []);
+    await this.#write(bodyOf({ at: serverNow(), username, event, ...about }, restart), []);
   }
 
   async #write(facts: Omit<AuditBody, 'number'>, rows: readonly RecordRow[]): Promise<void> {
-    const { records, logger } = this.#options;
-    const { store, auditKey: key } = records;
+    const { logger } = this.#account;
+    const { store, auditKey: key } = this.#stored;
     // A list two entries ahead of its head would look as if an old head had been restored.
     if (this.#headBehind && facts.restart === null) await this.#writeHead();
     const number = this.#last + 1;
@@ -199,8 +197,8 @@ export class AuditList {
   }
 
   async #writeHead(): Promise<void> {
-    const { records, logger } = this.#options;
-    const { store, auditKey } = records;
+    const { logger } = this.#account;
+    const { store, auditKey } = this.#stored;
     const text = headText(auditKey, this.#last, this.#lastHmac);
     await store.writeHead(text);
     this.#headBehind = false;
@@ -214,7 +212,7 @@ export class AuditList {
     const row = this.#entries.get(number);
     const intact = this.#isIntact(number);
     if (row === undefined) {
-      const before = this.#entries.get(number - 1)?.body.at ?? this.#options.now();
+      const before = this.#entries.get(number - 1)?.body.at ?? this.#account.serverNow();
       return { ...unreadableEntry, number, at: before, intact: false };
     }
     const { key: _key, restart: _restart, phrase: _phrase, ...shown } = row.body;

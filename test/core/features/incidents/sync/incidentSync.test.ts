@@ -107,7 +107,7 @@ describe('the plan', () => {
     if (!oldest) throw new Error('The service has no incidents');
     Object.assign(oldest, { evidence_count: 77 });
     const before = rig.asked.length;
-    for (let event = 0; event < 1_000; event += 1) rig.sync.hint(oldest.id);
+    for (let event = 0; event < 1_000; event += 1) rig.sync.requestRead(oldest.id);
     await rig.until(() => rig.store.stored(oldest.id)?.record.evidenceCount === 77, 'the change');
     expect(rig.asked.length - before).toBeLessThan(10);
   });

@@ -8,6 +8,7 @@ import type {
   ListIncidentsParams,
   ServiceAnswer,
 } from '../../../../../src-main/core/service/api/infrastructure.ts';
+import { momentsOf } from '../../../../../src-main/core/base/failure.ts';
 import { otherName } from '../../../../../src-main/core/state/dictionary.ts';
 import { LargeAnswerPermit } from '../../../../../src-main/core/service/transport/largeAnswers.ts';
 import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
@@ -48,7 +49,7 @@ async function read(
         return Promise.resolve(ok({ body, requestId: 'req-1', responseMs: 1, linkCursor: null, ...cut }));
       },
     },
-    serverTime: { serverNow: () => now },
+    ...momentsOf(() => now),
     turn: () => Promise.resolve(true),
   });
   const result = await reader.read(params, {

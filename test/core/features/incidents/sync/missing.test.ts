@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { momentsOf } from '../../../../../src-main/core/base/failure.ts';
 import { Ledger } from '../../../../../src-main/core/features/incidents/sync/ledger.ts';
 import { Lists } from '../../../../../src-main/core/features/incidents/sync/lists.ts';
 import { Missing } from '../../../../../src-main/core/features/incidents/sync/missing.ts';
@@ -26,7 +27,7 @@ async function knowing() {
   const lists: Lists = new Lists({
     api,
     store,
-    serverTime: { serverNow: () => time.now },
+    ...momentsOf(() => time.now),
     line: { lastRate: null },
     pageSize: 200,
     turn: () => Promise.resolve(true),

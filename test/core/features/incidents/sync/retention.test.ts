@@ -57,7 +57,11 @@ it('erases nothing by a wrong clock: not offline, nor later than an answer prove
     marks: [{ id: 'gone', since: answeredAt - 2 * day }],
   });
   const retention = { days: 30, incidents: 1_000_000, notReturnedDays: 30 };
-  const schedule = new RetentionSchedule({ store, clock, logger, serverTime, retention });
+  const schedule = new RetentionSchedule({
+    ...{ store, clock, logger, retention },
+    serverTime,
+    serverNow: serverTime.serverNow,
+  });
   const known = () => [...store.incidents.ids()];
 
   clock.setWall(answeredAt + 4_400 * day);

@@ -6,9 +6,9 @@ import { failure } from './scriptedApi.ts';
 
 function paused(retryAt: number | null): { readonly backoff: SyncBackoff; readonly clock: StillClock } {
   const clock = new StillClock();
-  const serverTime = { serverNow: () => clock.elapsed() };
+  const serverNow = () => clock.elapsed();
   const ports = { clock, random: createSeededRandom(), logger: createRecordingLogger() };
-  const backoff = new SyncBackoff({ ...ports, serverTime, intervalMs: 15_000 });
+  const backoff = new SyncBackoff({ ...ports, serverNow, intervalMs: 15_000 });
   backoff.failed(failure('too-many-requests', { retryAt }));
   return { backoff, clock };
 }

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { momentsOf } from '../../../../../src-main/core/base/failure.ts';
 import { Scope } from '../../../../../src-main/core/base/scope.ts';
 import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
 import {
@@ -75,6 +76,7 @@ export async function createSyncRig(
     scope,
     clock: scope.clock,
     store,
+    ...momentsOf(rig.serverTime.serverNow),
     serverTime: rig.serverTime,
     line: rig.link.line,
     unit: 'seconds',

@@ -22,12 +22,10 @@ const facts = (number: number): AuditFacts => ({
 });
 
 async function opened(records: MemoryRecords): Promise<AuditList> {
-  const list = new AuditList({
+  const list = new AuditList(
+    { logger: createRecordingLogger(), serverNow: () => 5, username: 'canary' },
     records,
-    logger: createRecordingLogger(),
-    now: () => 5,
-    username: 'canary',
-  });
+  );
   await list.open();
   return list;
 }
