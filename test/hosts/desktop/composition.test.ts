@@ -75,7 +75,8 @@ afterEach(async () => {
   vi.resetModules();
   process.argv = [...argv];
   Reflect.deleteProperty(process, 'resourcesPath');
-  await rm(folder, { recursive: true, force: true });
+  // What ended a moment ago may still write there.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const data = (): string => join(folder, 'data');
