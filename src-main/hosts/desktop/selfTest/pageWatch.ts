@@ -5,6 +5,8 @@ import type { Clock } from '../../../core/base/ports.ts';
 /** How long a page may take, also on a machine with much other work, and how often it is checked, in milliseconds. */
 const patienceMs = 180_000;
 const lookEveryMs = 250;
+/** A question without an answer for so long is asked again, milliseconds: its document may have been left. */
+const askAgainMs = 15_000;
 
 const unanswered = Symbol('unanswered');
 
@@ -36,8 +38,9 @@ export interface Looked {
 
 export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedule'>): PageWatch {
   const pause = (): Promise<null> => new Promise((done) => clock.schedule(lookEveryMs, () => done(null)));
-  // A page that never finishes loading never answers: one question waits for it, and the time still runs.
-  let asked: { readonly script: string; readonly answer: Promise<unknown> } | null = null;
+  // A page that never finishes loading never answers: few questions wait for it, and the time still runs.
+  let asked: { readonly script: string; readonly at: number; readonly answer: Promise<unknown> } | null =
+    null;
   const forget = (): void => {
     asked = null;
   };
@@ -45,8 +48,10 @@ export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedu
   window.webContents.on('did-navigate', forget);
   window.webContents.on('render-process-gone', forget);
   const ask = async (script: string): Promise<unknown> => {
-    if (asked?.script !== script) {
-      asked = { script, answer: window.webContents.executeJavaScript(script).catch(() => null) };
+    const now = clock.elapsed();
+    if (asked?.script !== script || now - asked.at >= askAgainMs) {
+      const answer = window.webContents.executeJavaScript(script).catch(() => null);
+      asked = { script, at: now, answer };
     }
     const mine = asked;
     const seen = await Promise.race([mine.answer, pause().then(() => unanswered)]);
