@@ -31,6 +31,7 @@ const answerSchema = z.object({
     })
     .optional(),
 });
+const waitsForUs = z.object({ method: z.literal('NodeRuntime.waitingForDisconnect') });
 type Answer = z.infer<typeof answerSchema>;
 
 /** The address that a process with `--inspect` wrote to its standard error; null while there is none. */
@@ -44,9 +45,13 @@ export async function connect(address: string): Promise<Connected> {
   const { promise: ended, resolve: sayEnded } = Promise.withResolvers<void>();
   let [last, over] = [0, false];
   socket.addEventListener('message', ({ data }) => {
-    const answer = answerSchema.safeParse(JSON.parse(String(data)));
-    // Its events are none of these steps' business.
-    if (!answer.success) return;
+    const message: unknown = JSON.parse(String(data));
+    const answer = answerSchema.safeParse(message);
+    if (!answer.success) {
+      // Of its events one counts: a process at its end waits until its debugger has gone.
+      if (waitsForUs.safeParse(message).success) socket.close();
+      return;
+    }
     waiting.get(answer.data.id)?.resolve(answer.data);
     waiting.delete(answer.data.id);
   });
@@ -61,6 +66,8 @@ export async function connect(address: string): Promise<Connected> {
     socket.addEventListener('open', () => resolve());
     socket.addEventListener('error', () => reject(new Error('The inspector takes no connection.')));
   });
+  const waits = { method: 'NodeRuntime.notifyWhenWaitingForDisconnect', params: { enabled: true } };
+  socket.send(JSON.stringify({ id: 0, ...waits }));
   return {
     ended,
     evaluate: async (run, argument) => {

@@ -122,9 +122,8 @@ export async function driveConsole(
   await drivenSteps({ ...options, list, main, kill: (pid) => process.kill(pid, 'SIGKILL') });
   await list.step('quit', 'The console quits', async () => {
     const from = performance.now();
-    await main.evaluate(({ app }) => void setTimeout(() => app.quit()), null);
-    main.close();
-    const status = await endOf(running, limits.quit);
+    const asked = main.evaluate(({ app }) => void setTimeout(() => app.quit()), null);
+    const [status] = await Promise.all([endOf(running, limits.quit), asked.finally(() => main.close())]);
     if (status !== 0) throw new Error(`It left with status ${String(status)}.`);
     return `Status 0 after ${String(Math.round(performance.now() - from))} ms.`;
   });

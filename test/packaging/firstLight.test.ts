@@ -297,6 +297,18 @@ describe('a first light', () => {
     await main.ended;
   });
 
+  test('does not hold a main process that ends on its own', async () => {
+    const dataDir = join(folder, 'leaving');
+    const running = await consoleThat('works').startInspected(['--data-dir', dataDir]);
+    await until(() => inspectorIn(running.output().stderr) !== null, 'the inspector');
+    await until(() => existsSync(join(dataDir, 'logs', 'console.log')), 'the program');
+    const main = await connect(inspectorIn(running.output().stderr) ?? '');
+    await main.evaluate(() => void setTimeout(() => globalThis.process.exit(3)), null);
+    // Node keeps a process until its debugger has gone.
+    expect(await running.exited).toBe(3);
+    await main.ended;
+  });
+
   test.skipIf(process.platform === 'win32')('kills the main process and starts another one', async () => {
     const tried = async (behaviour: string, name: string): Promise<string> => {
       const starts = startsOf(behaviour);
