@@ -73,12 +73,19 @@ export function openAccount(
   // Not awaited: a damaged file, or a key store without an answer, must not delay a sign-in.
   void handovers.load();
   const viewsLoaded = views.load();
+  /** Shows the stored list first, and then reads from the service with the restored filters. */
+  const read = async (): Promise<void> => {
+    const [restored] = await Promise.all([account.vault.restore(), viewsLoaded]);
+    if (!scope.isOver) incidents.start({ ledger: restored?.ledger ?? null });
+  };
+  const reading = read();
   const load = async (): Promise<void> => {
     // Not awaited: it reads thousands of notes beside files.
     void contents.load();
-    const others = [notes, alarms, changes, uploads, evidence, missions];
+    const others = [notes, alarms, changes, uploads, missions].map((feature) => feature.load());
     try {
-      await Promise.all([viewsLoaded, ...others.map((feature) => feature.load())]);
+      // On the wire the newest incidents go before the list of evidence.
+      await Promise.all([viewsLoaded, ...others, reading.then(() => evidence.load())]);
     } catch (error) {
       account.logger.error('features-not-started', { error: nameOf(error) });
     }
@@ -87,12 +94,7 @@ export function openAccount(
     events.open();
     account.emit('review', null);
   };
-  /** Shows the stored list first, and then reads from the service with the restored filters. */
-  const read = async (): Promise<void> => {
-    const [restored] = await Promise.all([account.vault.restore(), viewsLoaded]);
-    if (!scope.isOver) incidents.start({ ledger: restored?.ledger ?? null });
-  };
-  const [loaded, reading] = [load(), read()];
+  const loaded = load();
   return {
     on: account.on,
     verbs: {

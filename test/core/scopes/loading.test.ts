@@ -5,18 +5,54 @@ import { expect, it, vi } from 'vitest';
 import { createTestPorts } from '../../support/ports.ts';
 import { openConsole, startService } from './appFixtures.ts';
 
-it('a wake while stored data are loaded is heard by the list of incidents alone, and later by all', async () => {
+/** A console of a deployment on the training service, until `close`. */
+async function consoleOf(pollIntervals: object = {}) {
   const ports = createTestPorts();
   const folder = await mkdtemp(join(tmpdir(), 'field-console-loading-'));
   const service = await startService(ports);
   const path = join(folder, 'field.json');
   const { infrastructureUrl, coordinationUrl } = service;
   const named = { version: 1, id: 'field', name: 'Field', timestampUnit: 'seconds' };
-  // Nothing but the wake causes a reading within the test.
-  const pollIntervals = { incidentsMs: 300_000 };
   await writeFile(path, JSON.stringify({ ...named, pollIntervals, infrastructureUrl, coordinationUrl }));
   const open = await openConsole({ ports, named: [{ source: 'command-line', path }] });
+  return {
+    ...{ ports, service, open },
+    asked: (what: string): number => service.counts.requests[`GET /${what}`] ?? 0,
+    close: async () => {
+      await open.close();
+      await service.close();
+      await ports.records.close();
+      await ports.vaults.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
 
+it('the newest incidents are asked for before the list of evidence, however long the stored ones take', async () => {
+  const { ports, service, open, asked, close } = await consoleOf();
+  const { promise: held, resolve: release } = Promise.withResolvers<null>();
+  const { openCache } = ports.vaults;
+  vi.spyOn(ports.vaults, 'openCache').mockImplementation(async (options) => {
+    const opened = await openCache(options);
+    const load = vi.fn<typeof opened.store.load>(async (show) => {
+      await held;
+      return opened.store.load(show);
+    });
+    return { ...opened, store: { ...opened.store, load } };
+  });
+  await open.signIn(service);
+  await open.shows(({ watch }) => (watch?.shift ?? null) !== null, 'the log of the shift');
+  await open.shows(() => asked('health') > 1, 'another check of the health');
+  expect([asked('incidents'), asked('evidence')]).toEqual([0, 0]);
+  release(null);
+  await open.shows(({ evidence }) => (evidence?.lastReadAt ?? null) !== null, 'evidence that was read');
+  expect(asked('incidents')).toBeGreaterThan(0);
+  await close();
+});
+
+it('a wake while stored data are loaded is heard by the list of incidents alone, and later by all', async () => {
+  // Nothing but the wake causes a reading within the test.
+  const { ports, service, open, asked, close } = await consoleOf({ incidentsMs: 300_000 });
   const { promise: held, resolve: release } = Promise.withResolvers<null>();
   const { open: openRecords } = ports.records;
   vi.spyOn(ports.records, 'open').mockImplementation(async (options) => {
@@ -28,7 +64,6 @@ it('a wake while stored data are loaded is heard by the list of incidents alone,
     });
     return records;
   });
-  const asked = (what: string): number => service.counts.requests[`GET /${what}`] ?? 0;
   await open.signIn(service);
   await open.shows(({ incidents }) => (incidents?.lastReadAt ?? null) !== null, 'a list that was read');
   await open.shows(({ evidence }) => (evidence?.lastReadAt ?? null) !== null, 'evidence that was read');
@@ -45,9 +80,5 @@ it('a wake while stored data are loaded is heard by the list of incidents alone,
   await open.shows(({ watch }) => (watch?.shift ?? null) !== null, 'the log of the shift');
   open.console.wake();
   await open.shows(() => asked('evidence') > before.evidence, 'another reading of the evidence');
-  await open.close();
-  await service.close();
-  await ports.records.close();
-  await ports.vaults.close();
-  await rm(folder, { recursive: true, force: true });
+  await close();
 });
