@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { startOnStandIn } from '../../test/e2e/support/standInHost.ts';
-import { chromiumLaunch } from '../../test/support/chromium.ts';
+import { chromiumLaunch, composedInSoftware } from '../../test/support/chromium.ts';
 import type { Application, Running } from './application.ts';
 
 /** The built application on the stand-in of Electron (docs/adr/0031), to try the steps themselves. */
 export async function standInApplication(folder: string): Promise<Application> {
   const { executablePath, args } = await chromiumLaunch();
-  const browser = await chromium.launch({ executablePath, args: [...args, '--ignore-certificate-errors'] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...args, ...composedInSoftware, '--ignore-certificate-errors'],
+  });
   const start = (given: readonly string[], inspected: boolean): Running => {
     const at = given.indexOf('--data-dir');
     const { pid, exited, output } = startOnStandIn({
