@@ -1,7 +1,7 @@
 import { largestPage } from '../../../service/api/pageLimits.ts';
 
 import { confirming } from './confirming.ts';
-import { edgesFor, evenEdges, quantiles, within } from './edges.ts';
+import { edgesFor, endsOf, evenEdges, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
 import { mergeAround } from './merging.ts';
 import { PageSize } from './pageSize.ts';
@@ -35,6 +35,8 @@ const mostRetries = 3;
 const mostParts = 8;
 /** So many times as long as it is before the oldest incident a time without rows need not be read in parts. */
 const growth = 4;
+/** So many times the rows that a window should have are no reason yet to read it in parts. */
+const mostOver = 1.2;
 /** So long after the last contradiction what it taught is forgotten, where nothing is complete since, milliseconds. */
 const forgetMs = 3_600_000;
 /** How many of the widest windows before the oldest known incident are read, where the service limits their width. */
@@ -81,6 +83,8 @@ export class Ledger extends Splits {
   #widest: number | null;
   #accepted: number;
   #oldest = Infinity;
+  /** Rows in a tick, as the last answer shows. */
+  #density = 0;
   #wasRead: boolean;
   #wasReadTwice = false;
   #wasComplete = false;
@@ -161,6 +165,7 @@ export class Ledger extends Splits {
     const facts = factsOf(rows, this.unit);
     this.#oldest = Math.min(this.#oldest, facts.times[0] ?? Infinity);
     this.#answered(window, { ...facts, rows: count, unreadable, unreadableCount, readAt: now });
+    if (window.to !== null) this.#density = isFull || cut ? densityOf(facts.times) : count / width;
     if (isFull || cut) return this.#takeCut(window, { reading, before, isFull, now });
     Object.assign(window, { state: 'whole', wholeAt: now, claimed: null });
     if (window.to !== null) this.met(window, now);
@@ -246,6 +251,7 @@ export class Ledger extends Splits {
     // Of a page that this list need not have filled.
     const edges = edgesFor(this.recent, { times, target: this.pages.target, now: Math.floor(now / tick) });
     this.pages.showed(reading.largestPage);
+    this.#density = densityOf(times.toSorted((one, other) => one - other));
     this.replace(this.recent, edges, (span) => newWindow(span));
     if (this.bounds?.isOdd === true) this.doubt();
   }
@@ -352,21 +358,23 @@ export class Ledger extends Splits {
   }
 
   /**
-   * The part of a window that the service may accept: the newer one, where it refused wider ones; null where that is too
-   * long before the oldest known incident.
+   * The part of a window that the service may accept: the newer one, where it refused wider ones, or where a page would
+   * not have all rows of a window that was never read; null where that is too long before the oldest known incident.
    */
   askable(window: LedgerWindow, now: number): LedgerWindow | null {
     const width = this.#widthOf(window, now);
-    const widest = this.#widest;
     // One that was too long ago is asked for whole now and then: the refusal may have had another cause.
-    if (widest === null || width <= widest || window.state === 'saturated') return window;
+    const widest = window.state === 'saturated' ? Infinity : (this.#widest ?? Infinity);
+    // The newest window grows with the time.
+    const accepted = window.to === null ? Math.ceil(widest / 2) : widest;
+    const part = Math.min(this.#pageWidth(window, width), width > widest ? accepted : Infinity);
+    if (width <= part) return window;
     const end = window.from + width;
     if (end < Math.min(this.#oldest, now / tickMs(this.unit)) - mostStepsBack * widest) {
       this.#answered(window, { state: 'saturated', readAt: now, failures: mostPauses });
       return null;
     }
-    // The newest window grows with the time.
-    const edges = within(window, [end - (window.to === null ? Math.ceil(widest / 2) : widest)]);
+    const edges = within(window, [end - part]);
     const { confirms } = window;
     return this.replace(window, edges, (span) => newWindow(span, { confirms })).at(-1) ?? null;
   }
@@ -408,6 +416,18 @@ export class Ledger extends Splits {
 
   #widthOf(window: LedgerWindow, now: number): number {
     return (window.to ?? endsAt(now, aheadMs(window)) / tickMs(this.unit)) - window.from;
+  }
+
+  /**
+   * How long a part of a window that was never read should be, ticks, for a page to have all its rows: it may be as dense
+   * as the last answer. Only where the service has shown the largest page: others may cut by something else than rows.
+   */
+  #pageWidth({ to, state, readAt, failures, claimed, confirms }: LedgerWindow, width: number): number {
+    const isNew = state === 'unread' && readAt === null && failures === 0 && claimed === null;
+    if (!isNew || to === null || confirms || this.pages.strict || this.pages.largest < largestPage)
+      return Infinity;
+    const parts = (width * this.#density) / this.pages.target;
+    return parts > mostOver ? Math.max(1, Math.ceil(width / Math.ceil(parts))) : Infinity;
   }
 
   /**
@@ -453,4 +473,10 @@ export class Ledger extends Splits {
       }),
     );
   }
+}
+
+/** Rows in a tick, of times that ascend. */
+function densityOf(times: readonly number[]): number {
+  const [low = 0, high = 0] = endsOf(times);
+  return times.length / Math.max(1, high - low);
 }

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../../../../src-preload/contract/index.ts';
+import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import { isRefusal, type ListPages } from './listReader.ts';
@@ -69,14 +69,21 @@ export async function probeUnit(
       ...margins.flatMap((marginOf) => samples.slice(0, 1).map((sample) => ({ sample, marginOf }))),
     ];
   for (const [at, { sample, marginOf }] of tries.entries()) {
+    // Both at once: until they are answered nothing else is read.
+    const asked = await Promise.all(
+      units.map(async (unit): Promise<Result<Probe>> => {
+        const tick = Math.floor(sample.createdAt / tickMs(unit));
+        const margin = marginOf(unit);
+        const span = { from: tick - margin, to: tick + 1 + margin };
+        const answer = await read({ startTime: Math.max(0, span.from), endTime: span.to });
+        if (!answer.ok && !isRefusal(answer.failure)) return answer;
+        return ok(probeOf(answer.ok ? answer.value.rows : [], (at) => mayHold(span, at, unit)));
+      }),
+    );
     const answers: Probe[] = [];
-    for (const unit of units) {
-      const tick = Math.floor(sample.createdAt / tickMs(unit));
-      const margin = marginOf(unit);
-      const span = { from: tick - margin, to: tick + 1 + margin };
-      const answer = await read({ startTime: Math.max(0, span.from), endTime: span.to });
-      if (!answer.ok && !isRefusal(answer.failure)) return failed(answer.failure);
-      answers.push(probeOf(answer.ok ? answer.value.rows : [], (at) => mayHold(span, at, unit)));
+    for (const answer of asked) {
+      if (!answer.ok) return answer;
+      answers.push(answer.value);
     }
     const [inSeconds, inMilliseconds] = answers;
     if (inSeconds === 'absent' && inMilliseconds === 'absent') continue;

@@ -89,9 +89,11 @@ function readAll(ledger: Ledger, world: World, change: (turn: number) => void = 
   const verdicts: Verdict[] = [];
   for (let turn = 0; turn < 20_000; turn += 1) {
     ledger.confirm();
-    const window = ledger.windows.findLast(({ state }) => state === 'unread');
-    if (!window) return { known: new Set(known.keys()), verdicts, turns: turn };
+    const next = ledger.windows.findLast(({ state }) => state === 'unread');
+    if (!next) return { known: new Set(known.keys()), verdicts, turns: turn };
     change(turn);
+    const window = ledger.askable(next, now + turn);
+    if (!window) continue;
     const first = window.wholeAt === null;
     const expected = [...known.values()].filter(({ createdAt }) => mustHold(window, createdAt, 'seconds'));
     const reading = answer(world, window, turn);
@@ -503,6 +505,43 @@ describe('what a ledger says of itself', () => {
     );
     ledger.confirm();
     expect(ledger.windows.find(({ confirms }) => confirms)).toMatchObject({ from: 999, to: 1002 });
+  });
+});
+
+describe('the first reading', () => {
+  const evenly = (count: number, cap: number): World => ({
+    rows: Array.from({ length: count }, (_, index) => rowOf(String(index), now - 300_000 * (index + 1))),
+    ...{ cap, by: 'rows', order: 'falling', exact: false },
+  });
+  const begun = (world: World): Ledger => {
+    const ledger = new Ledger();
+    ledger.bounds = { unit: 'seconds', shift: 0, margin: 0, isOdd: false };
+    ledger.begin(answer(world, newWindow({ from: 0, to: null }), 0), now);
+    return ledger;
+  };
+
+  it('asks for as much as a page has, where incidents are as dense as before', () => {
+    const world = evenly(2_000, limit);
+    const ledger = begun(world);
+    const { known, verdicts } = readAll(ledger, world);
+    expect(known.size).toBe(2_000);
+    expect(verdicts.filter((verdict) => verdict !== 'whole')).toEqual([]);
+    expect(ledger.isComplete).toBe(true);
+  });
+
+  it('asks for all of an emptier time at once', () => {
+    const world = evenly(400, limit);
+    const ledger = begun(world);
+    readAll(ledger, world);
+    expect(ledger.size).toBeLessThan(15);
+  });
+
+  it('counts on no page that the service has not shown', () => {
+    const world = evenly(2_000, limit - 1);
+    const ledger = begun(world);
+    const wide = ledger.first[0] ?? newWindow({ from: 0, to: 1 });
+    expect(ledger.askable(wide, now)).toBe(wide);
+    expect(readAll(ledger, world).known.size).toBe(2_000);
   });
 });
 
