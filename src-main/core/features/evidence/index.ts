@@ -15,15 +15,8 @@ export { contentsAtStart } from './content/contents.ts';
 export type { Evidence, RevisionCounter } from './evidence.ts';
 export { evidenceAtStart } from './evidenceState.ts';
 
-export function openContents(account: AccountContext, evidence: () => Evidence): Contents {
-  const { gateways, evidencePreview: preview, evidenceCache: cacheBytes } = account.deployment;
-  return new Contents({
-    ...account,
-    client: account.gateways,
-    ...{ gateways, preview, cacheBytes },
-    addressesOf: (content) => evidence().addressesOf(content),
-  });
-}
+export const openContents = (account: AccountContext, evidence: () => Evidence): Contents =>
+  new Contents(account, (content) => evidence().addressesOf(content));
 
 export function openEvidence(
   account: AccountContext,
