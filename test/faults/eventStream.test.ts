@@ -18,6 +18,7 @@ import { eventsSchema, ok, type EventsState } from '../../src-preload/contract/i
 import { createTestStore } from '../core/state/storeFixtures.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { createVirtualClock, flush, stepUntil, until } from '../support/clock.ts';
+import { eventDeployment } from '../core/features/events/eventRig.ts';
 import { createRecordingLogger, createSeededRandom } from '../support/ports.ts';
 import { drawBytes, drawJunk, drawText, jsonText } from './support/mutations.ts';
 
@@ -43,24 +44,22 @@ function listen(clock: Clock, events: CoordinationApi['events']): Listening {
   });
   const logger = createRecordingLogger();
   const scope = new Scope({ clock, logger });
-  const live = new LiveEvents({
-    scope,
-    api: { events },
-    store,
-    clock: scope.clock,
-    random: createSeededRandom(),
-    logger,
-    ...momentsOf(() => clock.wallNow()),
-    path: '/events',
-    missionIdField: 'mission_id',
-    knowsIncident: (id) => id.startsWith('INC-'),
-    takePosition: () => null,
-    onIncident: () => (counts.incidents += 1),
-    onMission: () => (counts.missions += 1),
-    onEvidence: () => (counts.evidence += 1),
-    heartbeatMs: 45_000,
-    session: () => 'live',
-  });
+  const live = new LiveEvents(
+    {
+      ...{ scope, store, logger, clock: scope.clock, random: createSeededRandom() },
+      ...momentsOf(() => clock.wallNow()),
+      coordination: { events },
+      deployment: eventDeployment('/events'),
+    },
+    {
+      knowsIncident: (id) => id.startsWith('INC-'),
+      takePosition: () => null,
+      onIncident: () => (counts.incidents += 1),
+      onMission: () => (counts.missions += 1),
+      onEvidence: () => (counts.evidence += 1),
+      session: () => 'live',
+    },
+  );
   const stop = (): Promise<void> => scope[Symbol.asyncDispose]();
   stops.push(stop);
   live.open();

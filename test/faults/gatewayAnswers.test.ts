@@ -9,6 +9,7 @@ import { CID } from 'multiformats/cid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
+import { momentsOf } from '../../src-main/core/base/failure.ts';
 import { ContentStore } from '../../src-main/core/features/evidence/content/contentStore.ts';
 import { GatewayForms } from '../../src-main/core/features/evidence/content/gatewayForms.ts';
 import { transfer } from '../../src-main/core/features/evidence/content/transfer.ts';
@@ -44,6 +45,12 @@ const hasty = {
   schedule: (ms: number, run: () => void) => clock.schedule(Math.min(ms, ms >= 15_000 ? 40 : 0), run),
 };
 
+const account = (evidenceCache: number, seed: number) => ({
+  deployment: { gateways: [gateway], evidencePreview: 'ask' as const, evidenceCache },
+  ...{ clock: hasty, random: createSeededRandom(seed), logger: createRecordingLogger() },
+  ...momentsOf(() => 0),
+});
+
 beforeAll(async () => {
   child = fork(fileURLToPath(new URL('programs/answering.ts', import.meta.url)));
   [{ gateway, cid }] = (await once(child, 'message')) as [{ gateway: string; cid: string }];
@@ -66,11 +73,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'field-console-gateway-'));
   folders = createRecordFolders({ dataDir: folder });
   records = await folders.openTemporary();
-  store = new ContentStore({
-    spool: records.contents,
-    random: createSeededRandom(5),
-    logger: createRecordingLogger(),
-  });
+  store = new ContentStore(account(2 ** 30, 5), records.contents, () => false);
 });
 afterAll(async () => {
   await client.close();
@@ -98,21 +101,15 @@ it(
     await runCampaign(campaign, async (draw, index) => {
       await answersAs(`gateway answers ${String(draw.below(2 ** 31))}`);
       const content = contentOf(cid) ?? '';
-      const failure = await transfer({
+      const failure = await transfer(account(mostBytes, index), {
         cid: CID.parse(cid).toString(),
         content,
-        gateways: [gateway],
         addresses: [],
         forms: new GatewayForms(),
         ask: (request) => client.ask(request),
-        store,
-        clock: hasty,
-        random: createSeededRandom(index),
-        serverNow: () => 0,
+        stored: store,
         signal: new AbortController().signal,
         mayStay: () => true,
-        mostBytes,
-        makeRoom: () => Promise.resolve(null),
         pace: () => Promise.resolve(),
         onProgress: () => undefined,
       });

@@ -99,14 +99,17 @@ it(
     const open = (rule: PositionRule) => {
       const store = createTestStore();
       store.patch('events', { state: 'open' });
-      const drones = new Drones({
-        ...{ scope, clock: scope.clock, store, rule, hasStream: true, versions: { used: 0 } },
-        serverNow: () => clock.wallNow(),
-        knowsIncident: (one) => one.startsWith('INC-'),
-        evidenceNaming: () => Promise.resolve([]),
-        heard: () => ({ since: 0, last: clock.elapsed(), isAgain: false }),
-        onSilence: () => undefined,
-      });
+      const deployment = { positions: rule, eventsPath: '/events' };
+      const drones = new Drones(
+        { scope, clock: scope.clock, store, serverNow: () => clock.wallNow(), deployment },
+        {
+          knowsIncident: (one) => one.startsWith('INC-'),
+          evidenceNaming: () => Promise.resolve([]),
+          heard: () => ({ since: 0, last: clock.elapsed(), isAgain: false }),
+          onSilence: () => undefined,
+          versions: { used: 0 },
+        },
+      );
       return { store, drones };
     };
     const all = rules.map(open);

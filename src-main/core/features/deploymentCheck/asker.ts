@@ -6,18 +6,15 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { BasePorts } from '../../base/ports.ts';
 import { createServerTime, type ServerTime } from '../../base/serverTime.ts';
 import { createLogin } from '../../service/session/login.ts';
 import type { LoginOutcome } from '../../service/session/loginOutcome.ts';
 import type { TokenSource } from '../../service/session/tokens.ts';
-import type { ServiceAddress } from '../../service/transport/address.ts';
 import { listAnswer, smallAnswer } from '../../service/transport/answerBounds.ts';
 import { repeatsSecret } from '../../service/transport/echoedSecret.ts';
-import type { Network } from '../../service/transport/network.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { Line } from '../../service/transport/line.ts';
-import { createTransport, type Transport } from '../../service/transport/transport.ts';
+import { createTransport, type Transport, type TransportOptions } from '../../service/transport/transport.ts';
 
 /** Why nothing was sent. */
 export type Withheld = 'budget' | 'token-refused' | 'cancelled' | 'signed-out';
@@ -38,9 +35,10 @@ export interface Question {
   readonly isList?: boolean;
 }
 
-export interface AskerOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
-  readonly address: ServiceAddress;
-  readonly network: Network;
+export interface AskerOptions extends Pick<
+  TransportOptions,
+  'address' | 'network' | 'clock' | 'random' | 'logger'
+> {
   readonly signal: AbortSignal;
   /** Known from the start, since a service may repeat it before the login. */
   readonly password: string;

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { mostCheckRequests, type CheckReport } from '../../../../src-preload/contract/index.ts';
 import { isObject } from '../../base/json.ts';
-import type { BasePorts, Clock } from '../../base/ports.ts';
+import type { Clock } from '../../base/ports.ts';
 import { apiBases, type ServiceAddress } from '../../service/transport/address.ts';
 import { authoritiesOf, type Network } from '../../service/transport/network.ts';
 import type { ApiName } from '../../service/transport/request.ts';
 import { serviceAddress, type Deployment } from '../deployments/index.ts';
-import { Asker } from './asker.ts';
+import { Asker, type AskerOptions } from './asker.ts';
 import { lookAtEvents } from './eventProbe.ts';
 import { Findings, followingFile, listOf, reasonOf } from './findings.ts';
 import { lookAtIncidents } from './incidentProbes.ts';
@@ -24,17 +24,13 @@ export interface DeploymentCheckReport extends CheckReport {
   readonly file: Readonly<Record<string, unknown>>;
 }
 
-export interface DeploymentCheckOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
-  readonly network: Network;
+export interface DeploymentCheckOptions extends Omit<AskerOptions, 'address' | 'signal' | 'onRequest'> {
   readonly deployment: Deployment;
   /** The deployment file as it was written. `deployment` is the same file, read. */
   readonly file: Readonly<Record<string, unknown>>;
   /** PEM text of the deployment's private CA. */
   readonly ca: string | null;
   readonly username: string;
-  readonly password: string;
-  /** Whether a text repeats a secret beside the password and the token of this check. */
-  readonly repeatsSecret?: (text: string) => boolean;
   readonly signal?: AbortSignal;
   readonly onRequest?: (count: number, most: number) => void;
   readonly listenMs?: number;

@@ -9,10 +9,11 @@ import {
 import { namesInField } from '../../base/shownFields.ts';
 import { Timer } from '../../base/timer.ts';
 import type { AccountContext } from '../context.ts';
+import type { Deployment } from '../deployments/index.ts';
 import { droneEventOf, fieldsOf, isNews, type DroneEventRead } from './droneEvent.ts';
 import { DroneTable } from './droneTable.ts';
-import { readPosition, type PositionRule } from './positionReader.ts';
-import { Silences, type SilencesOptions } from './silence.ts';
+import { readPosition } from './positionReader.ts';
+import { Silences, type SilenceSources } from './silence.ts';
 
 export const dronesAtStart: DronesState = {
   source: 'off',
@@ -24,16 +25,16 @@ export const dronesAtStart: DronesState = {
   empty: 'no-stream',
 };
 
-export interface DronesOptions extends Pick<AccountContext, 'scope' | 'store' | 'clock' | 'serverNow'> {
-  readonly rule: PositionRule;
-  /** Whether the deployment names an event stream. */
-  readonly hasStream: boolean;
+/** What drones need of the account. */
+export interface DronesAccount extends Pick<AccountContext, 'scope' | 'store' | 'clock' | 'serverNow'> {
+  readonly deployment: Pick<Deployment, 'positions' | 'eventsPath'>;
+}
+
+/** What drones need of other features. */
+export interface DroneSources extends SilenceSources {
   readonly knowsIncident: (id: string) => boolean;
   /** The evidence that names a drone, newest first. */
   readonly evidenceNaming: (id: string) => Promise<readonly NamingItem[]>;
-  /** Times of the open stream; null while none is open. */
-  readonly heard: SilencesOptions['heard'];
-  readonly onSilence: SilencesOptions['onChange'];
   /** The last version of the accounts before: a page must not mistake another operator's drones for its own. */
   readonly versions: { used: number };
 }
@@ -54,7 +55,8 @@ const repeatedMs = 15_000;
  * for the changes.
  */
 export class Drones {
-  readonly #options: DronesOptions;
+  readonly #account: DronesAccount;
+  readonly #sources: DroneSources;
   readonly #table: DroneTable;
   readonly #silences: Silences;
   #received = 0;
@@ -62,16 +64,18 @@ export class Drones {
   readonly #tellTimer: Timer;
   readonly #lookTimer: Timer;
 
-  constructor(options: DronesOptions) {
-    const { scope, store, clock, versions } = options;
-    this.#options = options;
+  constructor(account: DronesAccount, sources: DroneSources) {
+    const { scope, store, clock } = account;
+    const { versions } = sources;
+    this.#account = account;
+    this.#sources = sources;
     this.#tellTimer = new Timer(clock, () => this.#tell());
     this.#lookTimer = new Timer(clock, () => this.#look());
     this.#table = new DroneTable({
       version: versions.used,
       onGone: (ids) => this.#silences.forgotten(ids),
     });
-    this.#silences = new Silences({ heard: options.heard, onChange: options.onSilence });
+    this.#silences = new Silences(sources);
     scope.onEnd(store.watch('events', () => this.#tell()));
     scope.onEnd(() => {
       this.#tellTimer.stop();
@@ -86,8 +90,9 @@ export class Drones {
    * something else too. Null: it is no position.
    */
   take(event: DroneEventRead): 'position' | 'news' | null {
-    const { clock, serverNow, rule, knowsIncident } = this.#options;
-    const position = readPosition({ ...event, knowsIncident }, rule);
+    const { clock, serverNow, deployment } = this.#account;
+    const { knowsIncident } = this.#sources;
+    const position = readPosition({ ...event, knowsIncident }, deployment.positions);
     if (position === null) return null;
     const now = serverNow();
     const { takenAt } = position;
@@ -107,8 +112,8 @@ export class Drones {
 
   /** Whether a position without a time may be an old one, which says nothing of where the drone is now. */
   #mayBeRepeated(): boolean {
-    const { clock, heard } = this.#options;
-    const stream = heard();
+    const { clock } = this.#account;
+    const stream = this.#sources.heard();
     return stream !== null && stream.isAgain && clock.elapsed() - stream.since < repeatedMs;
   }
 
@@ -121,11 +126,11 @@ export class Drones {
   async detail(id: string): Promise<DroneDetail | null> {
     const event = this.#table.get(id)?.event;
     if (event === undefined) return null;
-    const { store, evidenceNaming } = this.#options;
+    const { store } = this.#account;
     const { kind, missionId, incidentId } = event;
     const naming = store.slice('missions').missions.filter(({ fields }) => namesInField(fields, id));
     const missionIds = [...(missionId === null ? [] : [missionId]), ...naming.map((mission) => mission.id)];
-    const items = await evidenceNaming(id);
+    const items = await this.#sources.evidenceNaming(id);
     const cids = items.flatMap(({ cid }) => (cid === null ? [] : [cid]));
     const incidentIds = [incidentId, ...items.map((item) => item.incidentId)].filter((one) => one !== null);
     return {
@@ -140,20 +145,21 @@ export class Drones {
 
   #look(): void {
     this.#silences.look(this.#table.values());
-    this.#table.forget(this.#options.serverNow());
+    this.#table.forget(this.#account.serverNow());
     if (this.#table.size > 0) this.#lookTimer.set(lookMs);
     this.#tellSoon();
   }
 
   #tellSoon(): void {
     if (this.#tellTimer.isSet) return;
-    const wait = this.#toldAt + tellMs - this.#options.clock.elapsed();
+    const wait = this.#toldAt + tellMs - this.#account.clock.elapsed();
     if (wait <= 0) this.#tell();
     else this.#tellTimer.set(wait);
   }
 
   #tell(): void {
-    const { store, clock, rule } = this.#options;
+    const { store, clock, deployment } = this.#account;
+    const { positions: rule } = deployment;
     this.#tellTimer.stop();
     this.#toldAt = clock.elapsed();
     store.set('drones', {
@@ -168,19 +174,19 @@ export class Drones {
   }
 
   #silent(): number {
-    const now = this.#options.serverNow();
+    const now = this.#account.serverNow();
     let silent = 0;
     for (const { at } of this.#table.values()) if (now - at >= droneSilentMs) silent += 1;
     return silent;
   }
 
   #empty(): DronesState['empty'] {
-    const { store, rule, hasStream } = this.#options;
-    if (rule === 'off') return 'off';
+    const { store, deployment } = this.#account;
+    if (deployment.positions === 'off') return 'off';
     if (this.#table.size > 0) return null;
     const { state, failure } = store.slice('events');
     // Off without a failure: there is no session.
-    if (!hasStream || (state === 'off' && failure !== null)) return 'no-stream';
+    if (deployment.eventsPath === null || (state === 'off' && failure !== null)) return 'no-stream';
     if (state !== 'open') return 'stream-away';
     return this.#received === 0 ? 'none-yet' : 'none-left';
   }

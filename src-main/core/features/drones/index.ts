@@ -2,7 +2,7 @@ import { ok, type droneVerbs } from '../../../../src-preload/contract/index.ts';
 import { message } from '../../base/messages/message.ts';
 import type { AccountContext, VerbHandlers } from '../context.ts';
 import type { Evidence } from '../evidence/index.ts';
-import { Drones, type DronesOptions } from './drones.ts';
+import { Drones, type DroneSources } from './drones.ts';
 
 export { Drones, dronesAtStart } from './drones.ts';
 export type { DroneSilence } from './silence.ts';
@@ -10,20 +10,21 @@ export { readPosition, type PositionRule } from './positionReader.ts';
 
 export const openDrones = (
   account: AccountContext,
-  sources: Pick<DronesOptions, 'heard' | 'versions'> & {
+  {
+    evidence,
+    alarms,
+    ...sources
+  }: Pick<DroneSources, 'heard' | 'versions'> & {
     readonly evidence: Evidence;
-    readonly alarms: { takeDrones: DronesOptions['onSilence'] };
+    readonly alarms: { takeDrones: DroneSources['onSilence'] };
   },
 ): Drones =>
-  new Drones({
-    ...account,
+  new Drones(account, {
     ...sources,
-    rule: account.deployment.positions,
-    hasStream: account.deployment.eventsPath !== null,
     knowsIncident: (id) => account.store.incidents.has(id),
-    evidenceNaming: (id) => sources.evidence.naming(id),
+    evidenceNaming: (id) => evidence.naming(id),
     onSilence: (silence, why) => {
-      sources.alarms.takeDrones(silence, why);
+      alarms.takeDrones(silence, why);
     },
   });
 

@@ -16,11 +16,11 @@ export interface StreamHeard {
   readonly isAgain: boolean;
 }
 
-export interface SilencesOptions {
-  /** Null while no stream is open. */
+export interface SilenceSources {
+  /** Times of the open stream; null while none is open. */
   readonly heard: () => StreamHeard | null;
   /** Null: no drone is silent now, since the last silent one reports again or was forgotten. */
-  readonly onChange: (silence: DroneSilence | null, why: 'silent' | 'reports' | 'forgotten') => void;
+  readonly onSilence: (silence: DroneSilence | null, why: 'silent' | 'reports' | 'forgotten') => void;
 }
 
 /**
@@ -29,16 +29,16 @@ export interface SilencesOptions {
  * silent, and a new stream proves nothing yet.
  */
 export class Silences {
-  readonly #options: SilencesOptions;
+  readonly #sources: SilenceSources;
   readonly #silent = new Map<string, Drone>();
 
-  constructor(options: SilencesOptions) {
-    this.#options = options;
+  constructor(sources: SilenceSources) {
+    this.#sources = sources;
   }
 
   /** Time has passed. */
   look(drones: Iterable<Drone>): void {
-    const heard = this.#options.heard();
+    const heard = this.#sources.heard();
     if (heard === null) return;
     const before = this.#silent.size;
     for (const drone of drones) {
@@ -61,6 +61,6 @@ export class Silences {
   #tell(why: 'silent' | 'reports' | 'forgotten'): void {
     const [first] = [...this.#silent.values()].sort((a, b) => a.at - b.at);
     const { size: count } = this.#silent;
-    this.#options.onChange(first ? { count, id: first.id, since: first.at } : null, why);
+    this.#sources.onSilence(first ? { count, id: first.id, since: first.at } : null, why);
   }
 }

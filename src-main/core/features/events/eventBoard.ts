@@ -1,7 +1,8 @@
 import type { EventsState, LiveEvent } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../base/ports.ts';
 import { Timer } from '../../base/timer.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { CoordinationApi } from '../../service/api/coordination.ts';
+import type { AccountContext } from '../context.ts';
+import type { Deployment } from '../deployments/index.ts';
 
 export const eventsAtStart: EventsState = {
   state: 'off',
@@ -13,12 +14,15 @@ export const eventsAtStart: EventsState = {
   recent: [],
 };
 
-export interface EventBoardOptions {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly knowsIncident: (id: string) => boolean;
-  /** The slice was written. */
-  readonly onTold: () => void;
+/** What live events need of the account. */
+export interface EventsAccount extends Pick<
+  AccountContext,
+  'scope' | 'store' | 'clock' | 'random' | 'logger' | 'serverNow' | 'fail'
+> {
+  readonly coordination: Pick<CoordinationApi, 'events'>;
+  readonly deployment: Pick<Deployment, 'eventsPath' | 'timeouts'> & {
+    readonly missions: Pick<Deployment['missions'], 'idField'>;
+  };
 }
 
 /** The shortest time between two writes of the slice, milliseconds. */
@@ -27,16 +31,21 @@ const recentLimit = 100;
 
 /** Writes the slice `events`, a few times a second however many events come. */
 export class EventBoard {
-  readonly #options: EventBoardOptions;
+  readonly #account: EventsAccount;
+  readonly #knowsIncident: (id: string) => boolean;
+  readonly #onTold: () => void;
   #state: Omit<EventsState, 'recent'> = eventsAtStart;
   /** The latest last. An event may name an incident that becomes known later. */
   #recent: LiveEvent[] = [];
   #toldAtElapsed = -Infinity;
   readonly #timer: Timer;
 
-  constructor(options: EventBoardOptions) {
-    this.#options = options;
-    this.#timer = new Timer(options.clock, () => this.tell());
+  /** `onTold` is called after each write of the slice. */
+  constructor(account: EventsAccount, knowsIncident: (id: string) => boolean, onTold: () => void) {
+    this.#account = account;
+    this.#knowsIncident = knowsIncident;
+    this.#onTold = onTold;
+    this.#timer = new Timer(account.clock, () => this.tell());
   }
 
   get state(): EventsState['state'] {
@@ -68,22 +77,24 @@ export class EventBoard {
   /** Writes the slice, at most once in `tellMs`. */
   tellSoon(): void {
     if (this.#timer.isSet) return;
-    const wait = this.#toldAtElapsed + tellMs - this.#options.clock.elapsed();
+    const wait = this.#toldAtElapsed + tellMs - this.#account.clock.elapsed();
     if (wait <= 0) this.tell();
     else this.#timer.set(wait);
   }
 
   tell(): void {
-    const { store, clock, knowsIncident, onTold } = this.#options;
+    const { store, clock } = this.#account;
     this.#timer.stop();
     this.#toldAtElapsed = clock.elapsed();
     const recent = this.#recent.slice(-recentLimit).reverse();
     store.set('events', {
       ...this.#state,
       recent: recent.map((event) =>
-        event.incidentId === null || knowsIncident(event.incidentId) ? event : { ...event, incidentId: null },
+        event.incidentId === null || this.#knowsIncident(event.incidentId)
+          ? event
+          : { ...event, incidentId: null },
       ),
     });
-    onTold();
+    this.#onTold();
   }
 }

@@ -1,14 +1,15 @@
 import type { LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { cappedText } from '../../base/json.ts';
-import type { AccountContext } from '../context.ts';
-import type { EventBoard } from './eventBoard.ts';
+import type { signingOf } from '../context.ts';
+import type { EventBoard, EventsAccount } from './eventBoard.ts';
 import type { StreamMessage } from './eventReader.ts';
 import { payloadOf, subjectOf } from './eventSubject.ts';
 
-export interface EventIntakeOptions extends Pick<AccountContext, 'serverNow'> {
-  readonly board: Pick<EventBoard, 'received' | 'take' | 'tellSoon'>;
-  readonly missionIdField: string;
+/** What live events need of other features. */
+export interface EventSources {
   readonly knowsIncident: (id: string) => boolean;
+  /** Whether requests can be signed. The stream is opened only while `live`. */
+  readonly session: () => ReturnType<typeof signingOf>;
   /** Takes an event that says where a drone is; null for other events. `news`: it may be about something else too. */
   readonly takePosition: (event: EventRead) => 'position' | 'news' | null;
   /** An event is about this incident, known or not. The id is empty where it names none. */
@@ -37,13 +38,17 @@ const lastIdLimit = 1024;
  * Positions are not listed: thousands of them would push all other events off the list.
  */
 export class EventIntake {
-  readonly #options: EventIntakeOptions;
+  readonly #account: EventsAccount;
+  readonly #board: EventBoard;
+  readonly #sources: EventSources;
   readonly #hints: EventHints;
   #lastId = '';
 
-  constructor(options: EventIntakeOptions) {
-    this.#options = options;
-    this.#hints = new EventHints(options);
+  constructor(account: EventsAccount, board: EventBoard, sources: EventSources) {
+    this.#account = account;
+    this.#board = board;
+    this.#sources = sources;
+    this.#hints = new EventHints(sources);
   }
 
   /** The `Last-Event-ID` for the next stream, as a header's text; null for none. */
@@ -52,11 +57,16 @@ export class EventIntake {
   }
 
   take(message: StreamMessage): void {
-    const { board, serverNow, takePosition, onMission } = this.#options;
+    const { serverNow, deployment } = this.#account;
+    const { knowsIncident, takePosition, onMission } = this.#sources;
+    const board = this.#board;
     const { data } = message;
     const kind = message.kind === '' ? 'message' : message.kind;
     const payload = payloadOf(data);
-    const subject = subjectOf({ kind, data, payload }, this.#options);
+    const subject = subjectOf(
+      { kind, data, payload },
+      { missionIdField: deployment.missions.idField, knowsIncident },
+    );
     const position = takePosition({ kind, data, payload, ...subject });
     if (position === 'position') return;
     const event: LiveEvent = {
@@ -92,8 +102,6 @@ export class EventIntake {
 const ownText = (text: string, limit: number): string =>
   Buffer.from(cappedText(text, limit - 1), 'utf8').toString('utf8');
 
-type HintsOptions = Pick<EventIntakeOptions, 'onIncident' | 'onEvidence'>;
-
 /** Further incidents wait for the next regular read. */
 const incidentLimit = 1000;
 
@@ -102,26 +110,26 @@ const incidentLimit = 1000;
  * shortly after another one is read too, and a burst of 100,000 events does not cause 100,000 reads.
  */
 class EventHints {
-  readonly #options: HintsOptions;
+  readonly #sources: EventSources;
   /** The incidents passed on since the last `settle`, and whether each came again. */
   readonly #incidents = new Map<string, boolean>();
   #evidence: 'none' | 'once' | 'again' = 'none';
 
-  constructor(options: HintsOptions) {
-    this.#options = options;
+  constructor(sources: EventSources) {
+    this.#sources = sources;
   }
 
   incident(id: string): void {
     const isKnown = this.#incidents.has(id);
     if (!isKnown && this.#incidents.size >= incidentLimit) return;
     this.#incidents.set(id, isKnown);
-    if (!isKnown) this.#options.onIncident(id);
+    if (!isKnown) this.#sources.onIncident(id);
   }
 
   evidence(): void {
     const before = this.#evidence;
     this.#evidence = before === 'none' ? 'once' : 'again';
-    if (before === 'none') this.#options.onEvidence();
+    if (before === 'none') this.#sources.onEvidence();
   }
 
   settle(): void {
@@ -129,7 +137,7 @@ class EventHints {
     const evidenceAgain = this.#evidence === 'again';
     this.#incidents.clear();
     this.#evidence = 'none';
-    for (const [id] of again) this.#options.onIncident(id);
-    if (evidenceAgain) this.#options.onEvidence();
+    for (const [id] of again) this.#sources.onIncident(id);
+    if (evidenceAgain) this.#sources.onEvidence();
   }
 }

@@ -22,12 +22,9 @@ export function openEvents(
     readonly drones: Drones;
   },
 ): LiveEvents {
-  const { deployment, coordination, store, on } = account;
-  const events = new LiveEvents({
-    ...account,
-    api: coordination,
-    path: deployment.eventsPath,
-    missionIdField: deployment.missions.idField,
+  const { store, on } = account;
+  const events = new LiveEvents(account, {
+    session: () => signingOf(account),
     knowsIncident: (id) => store.incidents.has(id),
     takePosition: (event) => drones.take(event),
     onIncident: (id) => {
@@ -39,8 +36,6 @@ export function openEvents(
     onEvidence: () => {
       evidence.requestRead();
     },
-    heartbeatMs: deployment.timeouts.eventsMs,
-    session: () => signingOf(account),
   });
   on('wake', () => events.wake());
   on('online', () => events.connectionReturned());

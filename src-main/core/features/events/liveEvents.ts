@@ -2,29 +2,12 @@ import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { Timer } from '../../base/timer.ts';
 import { Yielding } from '../../base/yielding.ts';
-import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
+import type { EventStream } from '../../service/api/coordination.ts';
 import { isUsedUp } from '../../state/dataUse.ts';
-import type { AccountContext } from '../context.ts';
-import { EventBoard, eventsAtStart } from './eventBoard.ts';
-import { EventIntake, type EventIntakeOptions } from './eventIntake.ts';
+import { EventBoard, eventsAtStart, type EventsAccount } from './eventBoard.ts';
+import { EventIntake, type EventSources } from './eventIntake.ts';
 import { EventReader } from './eventReader.ts';
 import { Reconnection } from './reconnection.ts';
-
-export interface LiveEventsOptions
-  extends
-    Pick<AccountContext, 'scope' | 'store' | 'clock' | 'random' | 'logger' | 'serverNow' | 'fail'>,
-    Pick<EventIntakeOptions, 'takePosition' | 'onIncident' | 'onMission' | 'onEvidence'> {
-  readonly api: Pick<CoordinationApi, 'events'>;
-  /** The stream's path; null when the deployment has none. */
-  readonly path: string | null;
-  /** The member with a mission's id in this deployment. */
-  readonly missionIdField: string;
-  readonly knowsIncident: (id: string) => boolean;
-  /** After this time without a byte the stream counts as dead, milliseconds. */
-  readonly heartbeatMs: number;
-  /** Whether requests can be signed. The stream is opened only while `live`. */
-  readonly session: () => 'live' | 'waiting' | 'ended';
-}
 
 /** One connection, from its request to its end. */
 interface Connection {
@@ -43,7 +26,8 @@ interface Connection {
  * server-sent events), end it until the account closes.
  */
 export class LiveEvents {
-  readonly #options: LiveEventsOptions;
+  readonly #account: EventsAccount;
+  readonly #sources: EventSources;
   readonly #board: EventBoard;
   readonly #intake: EventIntake;
   readonly #pauses: Reconnection;
@@ -59,21 +43,18 @@ export class LiveEvents {
   #halted: 'refused' | 'for-good' | null = null;
   #refusedToken: number | null = null;
 
-  constructor(options: LiveEventsOptions) {
-    this.#options = options;
-    this.#next = new Timer(options.clock, () => this.#go());
-    this.#silence = new Timer(options.clock, () => this.#lookForSilence());
-    this.#pauses = new Reconnection(options);
-    this.#board = new EventBoard({
-      ...options,
-      onTold: () => {
-        this.#intake.settle();
-      },
-    });
-    this.#intake = new EventIntake({ ...options, board: this.#board });
-    options.scope.onEnd(() => {
+  constructor(account: EventsAccount, sources: EventSources) {
+    const { scope, clock, store } = account;
+    this.#account = account;
+    this.#sources = sources;
+    this.#next = new Timer(clock, () => this.#go());
+    this.#silence = new Timer(clock, () => this.#lookForSilence());
+    this.#pauses = new Reconnection(account);
+    this.#board = new EventBoard(account, sources.knowsIncident, () => this.#intake.settle());
+    this.#intake = new EventIntake(account, this.#board, sources);
+    scope.onEnd(() => {
       this.#disconnect();
-      options.store.set('events', eventsAtStart);
+      store.set('events', eventsAtStart);
     });
   }
 
@@ -84,11 +65,11 @@ export class LiveEvents {
 
   /** The session changed, or time passed. */
   review(): void {
-    const session = this.#options.session();
+    const session = this.#sources.session();
     if (this.#halted === 'refused' && (session !== 'live' || this.#token() !== this.#refusedToken)) {
       this.#halted = null;
     }
-    if (session === 'ended' || isUsedUp(this.#options.store)) this.#disconnect();
+    if (session === 'ended' || isUsedUp(this.#account.store)) this.#disconnect();
     this.#go();
   }
 
@@ -108,13 +89,14 @@ export class LiveEvents {
   /** The machine slept. A connection from before rarely survives that, and would fail too late. */
   wake(): void {
     const connection = this.#connection;
-    if (connection && this.#silentMs(connection) >= this.#options.heartbeatMs) this.#fellSilent(connection);
+    if (connection && this.#silentMs(connection) >= this.#account.deployment.timeouts.eventsMs)
+      this.#fellSilent(connection);
     this.#hasten();
   }
 
   /** Brings the next try forward, but not before the time that the service asked for. */
   #hasten(): void {
-    const { clock } = this.#options;
+    const { clock } = this.#account;
     if (!this.#next.isSet) return;
     const ms = Math.max(this.#pauses.soon(), this.#notBefore - clock.elapsed());
     if (clock.elapsed() + ms < this.#nextAt) this.#retryIn(ms);
@@ -122,17 +104,18 @@ export class LiveEvents {
 
   /** Connects, unless something forbids it now. */
   #go(): void {
-    if (this.#options.scope.isOver || this.#connection || this.#next.isSet || this.#halted) return;
-    const { path, session, store } = this.#options;
+    if (this.#account.scope.isOver || this.#connection || this.#next.isSet || this.#halted) return;
+    const { eventsPath: path } = this.#account.deployment;
     if (path === null) return;
-    const state = session();
+    const state = this.#sources.session();
     if (state === 'ended') this.#rest({ state: 'off', failure: null });
-    else if (state === 'waiting' || isUsedUp(store)) this.#rest({ state: 'waiting', failure: null });
+    else if (state === 'waiting' || isUsedUp(this.#account.store))
+      this.#rest({ state: 'waiting', failure: null });
     else void this.#connect(path);
   }
 
   async #connect(path: string): Promise<void> {
-    const { api, clock, logger } = this.#options;
+    const { coordination, clock, logger } = this.#account;
     const connection: Connection = {
       abort: new AbortController(),
       openedAt: null,
@@ -143,7 +126,7 @@ export class LiveEvents {
     this.#lookForSilence();
     const { signal } = connection.abort;
     try {
-      const opened = await api.events(path, { lastEventId: this.#intake.lastId, signal });
+      const opened = await coordination.events(path, { lastEventId: this.#intake.lastId, signal });
       if (this.#connection !== connection) return;
       if (!opened.ok) {
         this.#over(connection, opened.failure);
@@ -168,7 +151,7 @@ export class LiveEvents {
   }
 
   async #listen(bytes: EventStream['bytes'], connection: Connection): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#account;
     let dropped = 0;
     const reader = new EventReader({
       onId: (id) => {
@@ -199,7 +182,7 @@ export class LiveEvents {
 
   #over(connection: Connection, failure: Failure | null): void {
     if (this.#connection !== connection) return;
-    const { clock, logger } = this.#options;
+    const { clock, logger } = this.#account;
     const openMs = connection.openedAt === null ? 0 : clock.elapsed() - connection.openedAt;
     this.#disconnect();
     logger.info('event-stream-over', { code: failure?.code, requestId: failure?.requestId, openMs });
@@ -220,7 +203,7 @@ export class LiveEvents {
   }
 
   #retryIn(ms: number): void {
-    this.#nextAt = this.#options.clock.elapsed() + ms;
+    this.#nextAt = this.#account.clock.elapsed() + ms;
     this.#next.set(ms);
     const now = this.#now();
     this.#board.patch({ state: 'waiting', since: now, until: now + ms });
@@ -244,7 +227,7 @@ export class LiveEvents {
   #lookForSilence(): void {
     const connection = this.#connection;
     if (!connection) return;
-    const left = this.#options.heartbeatMs - this.#silentMs(connection);
+    const left = this.#account.deployment.timeouts.eventsMs - this.#silentMs(connection);
     if (left <= 0) this.#fellSilent(connection);
     else this.#silence.set(Math.max(1, left));
   }
@@ -254,12 +237,12 @@ export class LiveEvents {
   }
 
   #silentMs({ heardAt }: Connection): number {
-    return this.#options.clock.elapsed() - heardAt;
+    return this.#account.clock.elapsed() - heardAt;
   }
 
   /** A number that changes with the token; the token itself stays in the session. */
   #token(): number | null {
-    const { session } = this.#options.store.slice('session');
+    const { session } = this.#account.store.slice('session');
     return 'expiresAt' in session ? session.expiresAt : null;
   }
 
@@ -268,17 +251,17 @@ export class LiveEvents {
     if (status === 204) {
       const sentence = message('events.none');
       const remedy = message('events.noneRemedy');
-      return this.#options.fail({ code: 'refused-by-service', status, requestId, sentence, remedy });
+      return this.#account.fail({ code: 'refused-by-service', status, requestId, sentence, remedy });
     }
     if (/^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '')) return null;
-    return this.#options.fail({ code: 'answered-by-something-else', status, requestId });
+    return this.#account.fail({ code: 'answered-by-something-else', status, requestId });
   }
 
   #makeFailure(code: 'unreachable' | 'timed-out', sentence: Message): Failure {
-    return this.#options.fail({ code, sentence, remedy: message('events.remedy') });
+    return this.#account.fail({ code, sentence, remedy: message('events.remedy') });
   }
 
   #now(): number {
-    return this.#options.serverNow();
+    return this.#account.serverNow();
   }
 }

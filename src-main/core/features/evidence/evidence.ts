@@ -1,7 +1,6 @@
 import {
   isSlowLine,
   ok,
-  type ApiConnection,
   type Content,
   type EvidenceItem,
   type Failure,
@@ -14,44 +13,23 @@ import type { ReadCall } from '../../base/readFailures.ts';
 import { namesInField } from '../../base/shownFields.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { Yielding } from '../../base/yielding.ts';
-import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { ListPoller } from '../../service/listPoller.ts';
 import { isUsedUp, pollMs } from '../../state/dataUse.ts';
-import type { Account, FeatureOptions } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
-import type { CidHasher } from '../../vault/records.ts';
 import { contentOf, parseCid } from './cid/parse.ts';
 import { EvidenceCache } from './evidenceCache.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
-import { readEvidence, type KnownPages } from './evidenceReader.ts';
+import { readEvidence, type EvidenceAccount, type KnownPages } from './evidenceReader.ts';
 import { evidenceAtStart } from './evidenceState.ts';
 import type { ListedItem } from './evidenceItem.ts';
 import { mostVerifications, Verifications } from './verifications.ts';
 
-export interface EvidenceOptions
-  extends Pick<Account, 'scope' | 'records'>, Pick<FeatureOptions, Exclude<keyof FeatureOptions, 'clock'>> {
-  readonly api: Pick<InfrastructureApi, 'listEvidence'>;
-  /** Addresses that end with a slash; a CID is appended to them. */
-  readonly gateways: readonly string[];
-  /** Opens an address in the system's browser; false where that failed. */
-  readonly openExternal: (url: string) => Promise<boolean>;
-  readonly hasher: () => CidHasher;
-  /** The state of a content's bytes on this computer. */
-  readonly bytesOf: (content: string) => Content | null;
-  /** The connection to the Infrastructure API. */
-  readonly connection: () => ApiConnection['state'];
-  /** The usual time between two reads, milliseconds. */
-  readonly intervalMs: number;
-  /** The list was read without a failure. */
-  readonly onRead?: () => void;
-  /** Continues over accounts: a page must not mistake another operator's list for its own. */
-  readonly revisions: RevisionCounter;
-}
-
+/** A read every so many intervals of incidents: evidence changes mostly with uploads, which cause a read themselves. */
+const evidenceEvery = 4;
 /** On a slow line the list takes one part in so many of its time, and comes after so long at the latest, milliseconds. */
 const [slowShare, roundMs] = [160, 600_000];
 
-/** The last revision of the accounts before. */
+/** The last revision of the accounts before: a page must not mistake another operator's list for its own. */
 export interface RevisionCounter {
   used: number;
 }
@@ -62,7 +40,8 @@ export interface RevisionCounter {
  * in portions, so that 100,000 of them cost no push.
  */
 export class Evidence {
-  readonly #options: EvidenceOptions;
+  readonly #account: EvidenceAccount;
+  readonly #bytesOf: (content: string) => Content | null;
   readonly #cache: EvidenceCache;
   readonly #poller: ListPoller;
   readonly #verifications: Verifications;
@@ -83,44 +62,45 @@ export class Evidence {
     lastReadAt: 0,
   };
 
-  constructor(options: EvidenceOptions) {
-    const { scope, logger, intervalMs, hasher, store, serverNow, revisions } = options;
+  /** `bytesOf`: the state of a content's bytes on this computer. */
+  constructor(
+    account: EvidenceAccount,
+    bytesOf: (content: string) => Content | null,
+    revisions: RevisionCounter,
+  ) {
+    const { scope, store, deployment } = account;
+    const intervalMs = evidenceEvery * deployment.pollIntervals.incidentsMs;
     const onChange = (): void => {
       this.#tell();
     };
-    this.#options = options;
-    this.#cache = new EvidenceCache(options);
+    this.#account = account;
+    this.#bytesOf = bytesOf;
+    this.#cache = new EvidenceCache(deployment);
     this.#firstRevision = revisions.used;
     scope.onEnd(() => {
       revisions.used = this.#firstRevision + this.#cache.revision + 1;
       store.set('evidence', evidenceAtStart);
     });
     this.#document = new PersistedDocument({
-      ...options,
+      ...account,
       id: 'evidence',
       text: () => writeEvidenceDocument(this.#whole.items, this.#whole.lastReadAt),
     });
     this.#poller = new ListPoller({
-      ...options,
+      ...account,
       intervalMs: () => Math.max(pollMs(store, intervalMs), this.#restMs()),
       name: 'evidence',
       isHeld: () => isUsedUp(store),
       read: (call) => this.#read(call),
       onChange,
     });
-    this.#verifications = new Verifications({
-      scope,
-      logger,
-      hasher,
-      now: serverNow,
-      onChange,
-    });
+    this.#verifications = new Verifications(account, onChange);
   }
 
   /** Resolves when the stored list is shown. Reading continues. */
   async load(): Promise<void> {
     await this.#restore();
-    if (!this.#options.scope.isOver) this.#poller.start();
+    if (!this.#account.scope.isOver) this.#poller.start();
   }
 
   /** Reads the list at the operator's command, also after a missing scope. */
@@ -138,7 +118,7 @@ export class Evidence {
     readonly from: number;
     readonly count: number;
   }): { readonly revision: number; readonly total: number; readonly items: EvidenceItem[] } {
-    const { store } = this.#options;
+    const { store } = this.#account;
     // The revision of the items and of the state of their bytes: both only grow.
     const revision = store.slice('evidence').revision + store.slice('contents').revision;
     const { total, items } = this.#cache.read(incidentId, from, count);
@@ -171,13 +151,13 @@ export class Evidence {
    * again from its bytes, so that nothing else can enter the address.
    */
   async open(cid: string, gateway: string): Promise<Result<null>> {
-    const { gateways, openExternal } = this.#options;
-    if (!gateways.includes(gateway)) return this.#options.refuse({ code: 'gateway-refused' });
+    const { deployment, ports, refuse } = this.#account;
+    if (!deployment.gateways.includes(gateway)) return refuse({ code: 'gateway-refused' });
     const parsed = parseCid(cid);
-    if (parsed === null) return this.#options.refuse(notCid);
-    const opened = await openExternal(gateway + parsed.canonical).catch(() => false);
+    if (parsed === null) return refuse(notCid);
+    const opened = await ports.openExternal(gateway + parsed.canonical).catch(() => false);
     if (opened) return ok(null);
-    return this.#options.refuse({
+    return refuse({
       code: 'internal',
       sentence: message('evidence.noBrowser'),
       remedy: message('evidence.noBrowserRemedy'),
@@ -186,11 +166,11 @@ export class Evidence {
 
   /** Announces a file that is to be compared with a CID. Its bytes follow through `receive` and are not stored. */
   beginVerification(cid: string, fileName: string, bytes: number): Result<{ verificationId: string }> {
-    if (parseCid(cid) === null) return this.#options.refuse(notCid);
-    const verificationId = Buffer.from(this.#options.random.bytes(8)).toString('hex');
+    if (parseCid(cid) === null) return this.#account.refuse(notCid);
+    const verificationId = Buffer.from(this.#account.random.bytes(8)).toString('hex');
     const about = { cid, fileName: cappedText(fileName, 1_023), bytes };
     if (this.#verifications.begin(verificationId, about)) return ok({ verificationId });
-    return this.#options.refuse({
+    return this.#account.refuse({
       code: 'file-refused',
       sentence: message('evidence.tooMany', { n: mostVerifications }),
       remedy: message('evidence.tooManyRemedy'),
@@ -208,7 +188,7 @@ export class Evidence {
 
   dismissVerification(id: string): Result<null> {
     if (this.#verifications.dismiss(id)) return ok(null);
-    return this.#options.refuse({
+    return this.#account.refuse({
       code: 'not-found',
       sentence: message('evidence.checkGone'),
       remedy: null,
@@ -254,7 +234,7 @@ export class Evidence {
   }
 
   async #read(call: ReadCall): Promise<Failure | null> {
-    const reading = await readEvidence(this.#options, call, this.#pages);
+    const reading = await readEvidence(this.#account, call, this.#pages);
     if (call.signal.aborted) return reading.failure;
     this.#pages = reading.pages;
     const changed = await this.#cache.take(reading.records, reading.complete);
@@ -262,11 +242,11 @@ export class Evidence {
     const before = this.#lastReadAt;
     this.#unreadable = reading.unreadable;
     this.#complete = reading.complete;
-    this.#lastReadAt = this.#options.serverNow();
+    this.#lastReadAt = this.#account.serverNow();
     this.#restored = false;
     this.#listed = new Set(reading.records.flatMap(({ content }) => content ?? []));
-    this.#options.onRead?.();
-    if (reading.complete && (changed || before === null) && this.#options.records !== null) {
+    this.#account.emit('evidence-read', null);
+    if (reading.complete && (changed || before === null) && this.#account.records !== null) {
       this.#whole = { items: this.#cache.items, lastReadAt: this.#lastReadAt };
       this.#document.note();
     }
@@ -287,18 +267,18 @@ export class Evidence {
   /** On a slow line what costs more of it comes less often. Uploads and events cause a read at once. */
   #restMs(): number {
     const ms = Math.min(roundMs, slowShare * this.#poller.lastMs);
-    return isSlowLine(this.#options.store.slice('line')) ? ms : 0;
+    return isSlowLine(this.#account.store.slice('line')) ? ms : 0;
   }
 
   #tell(): void {
-    const { scope, store, serverNow, connection, gateways } = this.#options;
+    const { scope, store, serverNow, connection, deployment } = this.#account;
     if (scope.isOver) return;
     const [cache, poller, lastReadAt] = [this.#cache, this.#poller, this.#lastReadAt];
     const freshness = freshnessOf({
       lastAt: lastReadAt,
       now: serverNow(),
       intervalMs: poller.intervalMs,
-      connection: connection(),
+      connection: connection('infrastructure').state,
       failed: poller.failure !== null,
       hasData: lastReadAt !== null,
     });
@@ -312,14 +292,14 @@ export class Evidence {
       lastReadAt,
       failure: poller.failure,
       freshness: this.#restored && freshness !== 'offline' ? 'stale' : freshness,
-      gateways: [...gateways],
+      gateways: [...deployment.gateways],
       verifications: this.#verifications.list,
     });
   }
 
   #content(cid: string | null): Content | null {
     const content = cid === null ? null : contentOf(cid);
-    return content === null ? null : this.#options.bytesOf(content);
+    return content === null ? null : this.#bytesOf(content);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { Moments } from '../../base/failure.ts';
+import type { ApiConnection, Failure } from '../../../../src-preload/contract/index.ts';
 import { message } from '../../base/messages/message.ts';
 import type { ReadCall } from '../../base/readFailures.ts';
 import { Yielding } from '../../base/yielding.ts';
@@ -8,6 +7,8 @@ import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import { largestPage } from '../../service/api/pageLimits.ts';
 import { withPermit, type LargeAnswerPermit } from '../../service/transport/largeAnswers.ts';
 import type { Validator } from '../../service/transport/validators.ts';
+import type { LocalAccount } from '../context.ts';
+import type { Deployment } from '../deployments/index.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 
 export const mostItems = 100_000;
@@ -46,9 +47,15 @@ export interface EvidenceReading {
   readonly failure: Failure | null;
 }
 
-export interface EvidenceReaderOptions extends Moments {
-  readonly api: Pick<InfrastructureApi, 'listEvidence'>;
+/** What the list of evidence needs of the account. */
+export interface EvidenceAccount extends LocalAccount {
+  readonly infrastructure: Pick<InfrastructureApi, 'listEvidence'>;
+  readonly deployment: Pick<Deployment, 'gateways' | 'pollIntervals'>;
+  readonly connection: (api: 'infrastructure') => Pick<ApiConnection, 'state'>;
 }
+
+/** What a reading needs of it. */
+type Reader = Pick<EvidenceAccount, 'infrastructure' | 'serverNow' | 'fail'>;
 
 /**
  * Reads the whole list of evidence (interface: GET /evidence; pagination conventions), at most 100,000 items in 1,000
@@ -56,15 +63,15 @@ export interface EvidenceReaderOptions extends Moments {
  * complete.
  */
 export function readEvidence(
-  options: EvidenceReaderOptions,
+  account: Reader,
   call: ReadCall,
   known: KnownPages = new Map(),
 ): Promise<EvidenceReading> {
-  return withPermit((permit) => readPages(options, { ...call, permit }, known));
+  return withPermit((permit) => readPages(account, { ...call, permit }, known));
 }
 
 async function readPages(
-  { api, serverNow, fail }: EvidenceReaderOptions,
+  { infrastructure, serverNow, fail }: Reader,
   call: ReadCall & { readonly permit: LargeAnswerPermit },
   known: KnownPages,
 ): Promise<EvidenceReading> {
@@ -82,7 +89,7 @@ async function readPages(
     const before = known.get(cursor);
     const age = serverNow() - (before?.since ?? 0);
     const isBelieved = !call.recheck && age >= 0 && age < believedMs;
-    const answer = await api.listEvidence(params, {
+    const answer = await infrastructure.listEvidence(params, {
       ...call,
       validator: isBelieved ? before?.validator : null,
     });

@@ -15,39 +15,16 @@ export { contentsAtStart } from './content/contents.ts';
 export type { Evidence, RevisionCounter } from './evidence.ts';
 export { evidenceAtStart } from './evidenceState.ts';
 
-/** Evidence changes mostly with uploads, which cause a read themselves. */
-const evidenceEvery = 4;
-
-export function openContents(account: AccountContext, evidence: () => Evidence): Contents {
-  const { gateways, evidencePreview: preview, evidenceCache: cacheBytes } = account.deployment;
-  return new Contents({
-    ...account,
-    client: account.gateways,
-    ...{ gateways, preview, cacheBytes },
-    addressesOf: (content) => evidence().addressesOf(content),
-  });
-}
+export const openContents = (account: AccountContext, evidence: () => Evidence): Contents =>
+  new Contents(account, (content) => evidence().addressesOf(content));
 
 export function openEvidence(
   account: AccountContext,
   contents: Contents,
   revisions: RevisionCounter,
 ): Evidence {
-  const { deployment, infrastructure, ports, on } = account;
-  const evidence = new Evidence({
-    ...account,
-    api: infrastructure,
-    gateways: deployment.gateways,
-    openExternal: ports.openExternal,
-    hasher: () => ports.records.hasher(),
-    bytesOf: (content) => contents.contentOf(content),
-    connection: () => account.connection('infrastructure').state,
-    intervalMs: evidenceEvery * deployment.pollIntervals.incidentsMs,
-    onRead: () => {
-      account.emit('evidence-read', null);
-    },
-    revisions,
-  });
+  const { on } = account;
+  const evidence = new Evidence(account, (content) => contents.contentOf(content), revisions);
   on('wake', () => evidence.wake());
   on('token', () => evidence.tokenChanged());
   on('online', (api) => api === 'infrastructure' && evidence.connectionReturned());

@@ -1,11 +1,9 @@
-import type { Failure, Verification } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import type { Verification } from '../../../../src-preload/contract/index.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
 import { silenceMs, takeBody } from '../../base/nextPiece.ts';
-import type { Logger } from '../../base/ports.ts';
-import type { Scope } from '../../base/scope.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { CidHasher } from '../../vault/records.ts';
+import type { LocalAccount } from '../context.ts';
 import { verdictOf } from './cid/verdict.ts';
 
 /** The most verifications in the list. */
@@ -18,17 +16,6 @@ interface Running {
   state: 'announced' | 'receiving' | 'ended';
   readonly ended: AbortController;
   stopWaiting: (() => void) | null;
-}
-
-export interface VerificationsOptions {
-  /** When it ends, all verifications end and are forgotten, and it waits until no hasher is in use. */
-  readonly scope: Scope;
-  readonly logger: Logger;
-  readonly hasher: () => CidHasher;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** Called after each change of `list`. */
-  readonly onChange: () => void;
 }
 
 /** Why bytes are missing. */
@@ -49,19 +36,24 @@ class CutShort extends Error {
  *       |                         |
  *       +-- silence, cut, wrong --+--> ended (failure)       any --dismissed--> (gone)
  *           length, no hasher
+ *
+ * When the account ends, all of them end and are forgotten, and it waits until no hasher is in use.
  */
 export class Verifications {
-  readonly #options: VerificationsOptions;
+  readonly #account: LocalAccount;
+  readonly #onChange: () => void;
   readonly #running = new Map<string, Running>();
   readonly #transfers = new Set<Promise<SpoolAnswer>>();
 
-  constructor(options: VerificationsOptions) {
-    this.#options = options;
-    options.scope.onEnd(() => {
+  /** `onChange` is called after each change of `list`. */
+  constructor(account: LocalAccount, onChange: () => void) {
+    this.#account = account;
+    this.#onChange = onChange;
+    account.scope.onEnd(() => {
       for (const running of this.#running.values()) this.#end(running);
       this.#running.clear();
     });
-    options.scope.defer(async () => {
+    account.scope.defer(async () => {
       await Promise.allSettled(this.#transfers);
     });
   }
@@ -83,11 +75,11 @@ export class Verifications {
     }
     const shown: Verification = { id, ...about, received: 0, verdict: null, profile: null, failure: null };
     const running: Running = { shown, state: 'announced', ended: new AbortController(), stopWaiting: null };
-    running.stopWaiting = this.#options.scope.clock.schedule(silenceMs, () => {
+    running.stopWaiting = this.#account.clock.schedule(silenceMs, () => {
       this.#fail(running, message('upload.notArrived'));
     });
     this.#running.set(id, running);
-    this.#options.onChange();
+    this.#onChange();
     return true;
   }
 
@@ -113,14 +105,14 @@ export class Verifications {
     if (!running) return false;
     this.#end(running);
     this.#running.delete(id);
-    this.#options.onChange();
+    this.#onChange();
     return true;
   }
 
   async #take(running: Running, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
     let hasher: CidHasher;
     try {
-      hasher = this.#options.hasher();
+      hasher = this.#account.ports.records.hasher();
     } catch (error) {
       return this.#refuse(running, error);
     }
@@ -142,14 +134,14 @@ export class Verifications {
     if (running.ended.signal.aborted) return 'refused';
     if (!(error instanceof CutShort)) {
       const detail = error instanceof Error ? error.message : String(error);
-      this.#options.logger.warn('verification-failed', { detail });
+      this.#account.logger.warn('verification-failed', { detail });
     }
     this.#fail(running, error instanceof CutShort ? error.said : message('evidence.notChecked'));
     return 'refused';
   }
 
   async #write(running: Running, body: AsyncIterable<Uint8Array>, hasher: CidHasher): Promise<void> {
-    const { clock } = this.#options.scope;
+    const { clock } = this.#account;
     const { bytes } = running.shown;
     let toldAt = clock.elapsed();
     const { kind, received } = await takeBody({
@@ -179,9 +171,8 @@ export class Verifications {
   }
 
   #fail(running: Running, sentence: Message): void {
-    const at = this.#options.now();
     const remedy = message('evidence.chooseAgain');
-    const failure: Failure = makeFailure({ code: 'file-refused', at, sentence, remedy });
+    const failure = this.#account.fail({ code: 'file-refused', sentence, remedy });
     running.state = 'ended';
     this.#show(running, { failure });
   }
@@ -194,6 +185,6 @@ export class Verifications {
 
   #show(running: Running, change: Partial<Verification>): void {
     running.shown = { ...running.shown, ...change };
-    if (this.#running.get(running.shown.id) === running) this.#options.onChange();
+    if (this.#running.get(running.shown.id) === running) this.#onChange();
   }
 }

@@ -20,23 +20,8 @@ export { probeUnit } from './sync/unitProbe.ts';
 
 /** Opens the list of incidents. It hears the account's events at once: it reads before the stored data are loaded. */
 export function openIncidents(account: AccountContext): IncidentSync {
-  const { deployment, infrastructure, vault, on } = account;
-  const { timestampUnit, pollIntervals, sync, retention } = deployment;
-  const incidents = new IncidentSync({
-    ...account,
-    ...sync,
-    unit: timestampUnit,
-    intervalMs: pollIntervals.incidentsMs,
-    retention,
-    onLedger: (text) => {
-      vault.noteLedger(text);
-    },
-    api: infrastructure,
-    connection: () => account.connection('infrastructure').state,
-    onNotice: (said) => {
-      vault.note(said);
-    },
-  });
+  const { on } = account;
+  const incidents = new IncidentSync(account);
   on('wake', () => incidents.wake(), 'at-once');
   on('token', () => incidents.tokenChanged(), 'at-once');
   on('tick', () => incidents.review(), 'at-once');

@@ -1,44 +1,21 @@
-import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { VaultPort } from '../../vault/vaultPort.ts';
+import type { Result } from '../../../../src-preload/contract/index.ts';
 import { createCoordinationApi, type CoordinationApi } from '../api/coordination.ts';
 import { createInfrastructureApi, type InfrastructureApi } from '../api/infrastructure.ts';
-import type { VaultGuesses } from '../session/guesses.ts';
 import { createLogin, loginOperation } from '../session/login.ts';
-import { OperatorSession, type Session } from '../session/operatorSession.ts';
-import type { ServiceAddress } from './address.ts';
+import { OperatorSession, type Session, type SessionOptions } from '../session/operatorSession.ts';
 import { repeatsSecret } from './echoedSecret.ts';
 import { Line } from './line.ts';
-import type { Network } from './network.ts';
-import type { Answer, ApiName, AttemptOutcome } from './request.ts';
-import { createTransport, type Transport } from './transport.ts';
+import type { Answer, ApiName } from './request.ts';
+import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export type { ServiceAddress } from './address.ts';
 
-export interface ServiceLinkOptions {
-  readonly address: ServiceAddress;
-  readonly network: Network;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly vaultPort: VaultPort;
-  readonly guesses: VaultGuesses;
-  readonly serverTime: ServerTime;
+export interface ServiceLinkOptions
+  extends Omit<TransportOptions, 'tokens' | 'line'>, Omit<SessionOptions, 'login'> {
   /** What an hour may cost, bytes; null for no limit. */
   readonly bytesPerHour: number | null;
-  /** Milliseconds after a lock until credentials, token and data key are erased. */
-  readonly forgetAfterMs: number;
-  /** Called for every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
-  readonly onOutcome: (outcome: AttemptOutcome) => void;
-  /** Called for every attempt, in the form for diagnostics. Must not throw. */
-  readonly onAttempt?: ((line: RequestLine) => void) | undefined;
-  /** Called with what lacks a scope, after every change. Must not throw. */
-  readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
   /** The path of the list of evidence. */
   readonly evidencePath: string;
-  /** Largest decoded body in bytes; 64 MiB when left out. */
-  readonly maxBodyBytes?: number | undefined;
 }
 
 /** The session and the APIs of one deployment. The token never leaves this object. */

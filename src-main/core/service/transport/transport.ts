@@ -5,7 +5,7 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { BasePorts } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { TokenSource } from '../session/tokens.ts';
 import { apiBases, type ServiceAddress } from './address.ts';
@@ -28,19 +28,17 @@ import { statusFailure } from './statusFailure.ts';
 import { limitTime } from './timing.ts';
 import { createWire } from './wire.ts';
 
-export interface TransportOptions {
+export interface TransportOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
   readonly address: ServiceAddress;
   readonly network: Network;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
   readonly serverTime: ServerTime;
   readonly tokens: TokenSource;
   readonly line: Line;
+  /** Called for every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
   readonly onOutcome: (outcome: AttemptOutcome) => void;
   /** Called for every attempt, also cancelled ones, in the form for display. Must not throw. */
   readonly onAttempt?: ((line: RequestLine) => void) | undefined;
-  /** Called with what lacks a scope, after every change. */
+  /** Called with what lacks a scope, after every change. Must not throw. */
   readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
   /** Largest decoded body in bytes; default 64 MiB. */
   readonly maxBodyBytes?: number | undefined;
@@ -145,7 +143,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** Logs one line per operation. Never a header, a query or a body: those may have secrets. */
-function logRequests(options: { readonly clock: Clock; readonly logger: Logger }): Interceptor {
+function logRequests(options: Pick<TransportOptions, 'clock' | 'logger'>): Interceptor {
   const { clock, logger } = options;
   return async (request, next) => {
     const began = clock.elapsed();
@@ -171,7 +169,7 @@ function logRequests(options: { readonly clock: Clock; readonly logger: Logger }
  * to its end, and there is no other attempt. An upload has no such limit.
  */
 function limitTotal(options: {
-  readonly clock: Clock;
+  readonly clock: BasePorts['clock'];
   readonly serverTime: ServerTime;
   readonly totalTimeoutMs: number;
 }): Interceptor {
@@ -197,7 +195,7 @@ function limitTotal(options: {
  * sent and is not recorded.
  */
 function journalAttempts(options: {
-  readonly clock: Clock;
+  readonly clock: BasePorts['clock'];
   readonly serverTime: ServerTime;
   readonly onAttempt: (line: RequestLine) => void;
 }): Interceptor {

@@ -47,17 +47,18 @@ export function createDroneRig(
   const scope = new Scope(rig);
   onTestFinished(() => scope[Symbol.asyncDispose]());
   store.patch('events', { state: 'open' });
-  const drones = new Drones({
-    ...rig,
-    scope,
-    rule: options.rule ?? 'auto',
-    hasStream: options.hasStream ?? true,
-    knowsIncident: (id) => id.startsWith('INC-'),
-    evidenceNaming: () => Promise.resolve([]),
-    heard: () => dr.heard,
-    onSilence: (...silence) => dr.silences.push(silence),
-    versions: options.versions ?? { used: 0 },
-  });
+  const { rule = 'auto', hasStream = true, versions = { used: 0 } } = options;
+  const deployment = { positions: rule, eventsPath: hasStream ? '/events' : null };
+  const drones = new Drones(
+    { ...rig, scope, deployment },
+    {
+      knowsIncident: (id) => id.startsWith('INC-'),
+      evidenceNaming: () => Promise.resolve([]),
+      heard: () => dr.heard,
+      onSilence: (...silence) => dr.silences.push(silence),
+      versions,
+    },
+  );
   const dr: DroneRig = {
     clock,
     store,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { momentsOf } from '../../../../src-main/core/base/failure.ts';
-import { LiveEvents, type LiveEventsOptions } from '../../../../src-main/core/features/events/liveEvents.ts';
+import type { EventSources } from '../../../../src-main/core/features/events/eventIntake.ts';
+import { LiveEvents } from '../../../../src-main/core/features/events/liveEvents.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { eventsSchema, type EventsState, type LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { step, stepUntil, type VirtualClock } from '../../../support/clock.ts';
@@ -36,8 +37,18 @@ export interface EventRig {
   close(): Promise<void>;
 }
 
+/** What the stream needs of a deployment; `eventsPath` null for one without a stream. */
+export const eventDeployment = (eventsPath: string | null) => ({
+  eventsPath,
+  missions: { idField: 'mission_id' },
+  timeouts: { attemptMs: 15_000, totalMs: 45_000, eventsMs: heartbeatMs },
+});
+
 /** Live events with the real transport and session, on a real server. */
-export async function createEventRig(options: Partial<LiveEventsOptions> = {}): Promise<EventRig> {
+export async function createEventRig({
+  path = '/events',
+  takePosition = () => null,
+}: Partial<Pick<EventSources, 'takePosition'>> & { readonly path?: string | null } = {}): Promise<EventRig> {
   const rig = await signedIn(await createRig());
   const { clock } = rig.ports;
   const store = createTestStore();
@@ -50,23 +61,24 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
     live: accountLife(
       rig.ports,
       (opening) =>
-        new LiveEvents({
-          ...rig.ports,
-          ...opening,
-          api: rig.link.coordination,
-          store,
-          ...momentsOf(() => rig.serverTime.serverNow()),
-          path: '/events',
-          missionIdField: 'mission_id',
-          knowsIncident: (id) => known.has(id),
-          takePosition: () => null,
-          onIncident: (id) => er.incidents.push(id),
-          onMission: (id, event) => er.missions.push({ id, event }),
-          onEvidence: () => er.evidence.push(clock.elapsed()),
-          heartbeatMs,
-          session: () => er.session,
-          ...options,
-        }),
+        new LiveEvents(
+          {
+            ...rig.ports,
+            ...opening,
+            coordination: rig.link.coordination,
+            store,
+            ...momentsOf(() => rig.serverTime.serverNow()),
+            deployment: eventDeployment(path),
+          },
+          {
+            knowsIncident: (id) => known.has(id),
+            takePosition,
+            onIncident: (id) => er.incidents.push(id),
+            onMission: (id, event) => er.missions.push({ id, event }),
+            onEvidence: () => er.evidence.push(clock.elapsed()),
+            session: () => er.session,
+          },
+        ),
       (live) => {
         live.open();
       },

@@ -16,14 +16,18 @@ async function listening(): Promise<{ er: EventRig; drones: Drones; received: ()
   const { clock, store } = er;
   const scope = new Scope(er.rig.ports);
   closers.push(() => scope[Symbol.asyncDispose]());
-  const flown = (drones = new Drones({
-    ...{ scope, clock, store, rule: 'auto', hasStream: true, versions: { used: 0 } },
-    serverNow: () => er.rig.serverTime.serverNow(),
-    knowsIncident: (id) => id === 'INC-1',
-    evidenceNaming: () => Promise.resolve([]),
-    heard: () => er.live.heard,
-    onSilence: () => undefined,
-  }));
+  const { serverNow } = er.rig.serverTime;
+  const deployment = { positions: 'auto' as const, eventsPath: '/events' };
+  const flown = (drones = new Drones(
+    { scope, clock, store, serverNow, deployment },
+    {
+      knowsIncident: (id) => id === 'INC-1',
+      evidenceNaming: () => Promise.resolve([]),
+      heard: () => er.live.heard,
+      onSilence: () => undefined,
+      versions: { used: 0 },
+    },
+  ));
   await er.live.start();
   await er.until(() => er.state().state === 'open', 'an open stream');
   return { er, drones: flown, received: () => store.slice('drones').received };

@@ -81,7 +81,7 @@ describe('tolerant reading', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(body, { maxLength: 5 }), fc.option(fc.string()), async (bodies, link) => {
         let page = 0;
-        const api = {
+        const infrastructure = {
           listEvidence: () =>
             Promise.resolve({
               ok: true as const,
@@ -90,7 +90,7 @@ describe('tolerant reading', () => {
         };
         const signal = new AbortController().signal;
         const reading = await readEvidence(
-          { api, ...momentsOf(() => 0) },
+          { infrastructure, ...momentsOf(() => 0) },
           { interactive: false, recheck: false, signal },
         );
         const cache = new EvidenceCache({ gateways: ['https://gateway.example/ipfs/'] });

@@ -93,27 +93,28 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
     },
   };
   const revisions = { used: 0 };
-  const makeFeature = (opening: Opening) =>
-    new Evidence({
-      ...parts,
-      ...opening,
-      revisions,
-      api,
-      gateways: options.gateways ?? [],
-      openExternal: (url) => {
-        opened.push(url);
-        return Promise.resolve(rig.opens);
-      },
+  const ports = {
+    ...parts.ports,
+    openExternal: (url: string) => {
+      opened.push(url);
+      return Promise.resolve(rig.opens);
+    },
+    records: {
+      ...parts.records,
       hasher: () => {
         if (options.realHasher) return parts.records.hasher();
         const hasher = new PlainHasher();
         hashers.push(hasher);
         return hasher;
       },
-      bytesOf: () => null,
-      connection: () => parts.link.state,
-      intervalMs: 60_000,
-    });
+    },
+  };
+  const deployment = {
+    gateways: [...(options.gateways ?? [])],
+    pollIntervals: { incidentsMs: 15_000, healthMs: 15_000 },
+  };
+  const makeFeature = (opening: Opening) =>
+    new Evidence({ ...parts, ...opening, ports, infrastructure: api, deployment }, () => null, revisions);
   const feature = accountLife(parts, makeFeature);
   return Object.assign(rig, {
     ...parts,

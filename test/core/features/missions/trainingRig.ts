@@ -12,7 +12,6 @@ import { accountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { createTestLink } from '../../service/transport/service.ts';
-import { PlainHasher } from '../evidence/evidenceRig.ts';
 import { paths } from './missionRig.ts';
 
 /** The desks against a training service over real sockets, on one virtual clock. */
@@ -42,7 +41,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const signed = await link.session.signIn(username, password);
   if (!signed.ok) throw new Error(signed.failure.code);
   let records = new MemoryRecords();
-  const shared = { ...rig, ...momentsOf(serverTime.serverNow), serverTime, intervalMs: 60_000 };
+  const shared = { ...rig, ...momentsOf(serverTime.serverNow), serverTime };
   /** What the service answered to decisions; null where no answer came. */
   const answers: { readonly missionId: string; readonly status: number | null }[] = [];
   const missions = accountLife(
@@ -74,17 +73,16 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const evidence = accountLife(
     rig,
     (opening) =>
-      new Evidence({
-        ...shared,
-        ...opening,
+      new Evidence(
+        {
+          ...shared,
+          ...opening,
+          infrastructure: link.infrastructure,
+          deployment: { gateways: [], pollIntervals: { incidentsMs: 15_000, healthMs: 60_000 } },
+        },
+        () => null,
         revisions,
-        api: link.infrastructure,
-        gateways: [],
-        openExternal: () => Promise.resolve(true),
-        hasher: () => new PlainHasher(),
-        bytesOf: () => null,
-        connection: () => rig.link.state,
-      }),
+      ),
   );
   await missions.start(records, username);
   closing.push(() => missions.stop());

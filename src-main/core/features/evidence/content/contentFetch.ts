@@ -1,9 +1,7 @@
 import { CID } from 'multiformats/cid';
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
 import { doubled, withJitter } from '../../../base/backoff.ts';
-import { makeFailure } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
-import type { Clock, Random } from '../../../base/ports.ts';
 import { sleep } from '../../../base/sleep.ts';
 import {
   GatewayError,
@@ -19,6 +17,7 @@ import {
   type BlockSource,
 } from './blocks.ts';
 import type { ContentPartial, PartialForm } from './contentPartials.ts';
+import type { ContentsAccount } from './contentStore.ts';
 import { ContentTrouble, type ContentProblem } from './contentTrouble.ts';
 import type { GatewayForms } from './gatewayForms.ts';
 import { readFile } from './unixfsFile.ts';
@@ -33,21 +32,18 @@ export type AskGateway = (request: {
   readonly signal: AbortSignal;
 }) => Promise<GatewayAnswer>;
 
+/** What a fetch needs of the account. */
+export type FetchAccount = Pick<ContentsAccount, 'deployment' | 'clock' | 'random' | 'serverNow' | 'fail'>;
+
 /** What one fetch works with. */
 export interface FetchOptions {
   /** In its usual spelling. */
   readonly cid: string;
-  readonly gateways: readonly string[];
   /** Addresses under the gateways in items that name the CID. They are tried when no gateway has the CID. */
   readonly addresses: readonly string[];
   readonly forms: GatewayForms;
   readonly ask: AskGateway;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly serverNow: () => number;
   readonly signal: AbortSignal;
-  /** The most bytes of a file. */
-  readonly mostBytes: number;
 }
 
 /** What takes the bytes of a fetch. */
@@ -97,6 +93,7 @@ const passing = new Set<Failure['code']>(['unreachable', 'timed-out', 'service-e
  * it continues at the next byte, also at another gateway: bytes that came as blocks are verified.
  */
 export class ContentFetch {
+  readonly #account: FetchAccount;
   readonly #options: FetchOptions;
   readonly #target: FetchTarget;
   readonly #cid: CID;
@@ -106,7 +103,8 @@ export class ContentFetch {
   #asBytes: boolean;
   #isPage = false;
 
-  constructor(options: FetchOptions, target: FetchTarget) {
+  constructor(account: FetchAccount, options: FetchOptions, target: FetchTarget) {
+    this.#account = account;
     this.#options = options;
     this.#target = target;
     this.#cid = CID.parse(options.cid);
@@ -116,7 +114,8 @@ export class ContentFetch {
 
   /** Rejects with a `FetchFailed`, or with an error of the target. */
   async run(): Promise<Fetched> {
-    const { clock, random, signal } = this.#options;
+    const { clock, random } = this.#account;
+    const { signal } = this.#options;
     if (inlineBytes(this.#cid) !== null) return this.#inline();
     for (let idle = 0; ;) {
       const before = this.#written;
@@ -151,20 +150,21 @@ export class ContentFetch {
       if (worst === null || (worst.code !== 'content-mismatch' && place.address === undefined))
         worst = failure;
     }
-    return worst ?? makeFailure({ code: 'gateway-refused', at: this.#options.serverNow() });
+    return worst ?? this.#account.fail({ code: 'gateway-refused' });
   }
 
   /** An own address gives plain bytes only, which cannot continue a file of blocks. */
   *#places(): Generator<Place> {
-    const { gateways, addresses } = this.#options;
-    for (const gateway of gateways) yield { gateway, address: undefined, forms: this.#formsFor(gateway) };
+    const { addresses } = this.#options;
+    for (const gateway of this.#account.deployment.gateways)
+      yield { gateway, address: undefined, forms: this.#formsFor(gateway) };
     for (const address of addresses) {
       if (this.#asBytes || this.#written === 0) yield { gateway: address, address, forms: ['bytes'] };
     }
   }
 
   async #from(place: Place): Promise<Failure | null> {
-    const { forms, cid, clock } = this.#options;
+    const { forms, cid } = this.#options;
     let failure: Failure | null = null;
     for (const form of place.forms) {
       try {
@@ -174,7 +174,7 @@ export class ContentFetch {
       } catch (error) {
         if (error instanceof GatewayError) {
           failure = error.failure;
-          if (error.otherForm) forms.refused(place.gateway, form, cid, clock.elapsed());
+          if (error.otherForm) forms.refused(place.gateway, form, cid, this.#account.clock.elapsed());
           // A gateway may hold blocks of a file that it does not assemble.
           if (error.otherForm || (form === 'bytes' && failure.code === 'not-found')) continue;
           return failure;
@@ -195,9 +195,10 @@ export class ContentFetch {
    */
   #formsFor(gateway: string): readonly GatewayForm[] {
     if (this.#asBytes || !isHashable(this.#cid)) return ['bytes'];
-    const { forms, clock } = this.#options;
+    const { forms } = this.#options;
     const all: readonly GatewayForm[] = this.#written > 0 ? ['car', 'block'] : ['car', 'block', 'bytes'];
-    const isRefused = (form: GatewayForm): boolean => forms.refuses(gateway, form, clock.elapsed());
+    const isRefused = (form: GatewayForm): boolean =>
+      forms.refuses(gateway, form, this.#account.clock.elapsed());
     return [...all.filter((form) => !isRefused(form)), ...all.filter(isRefused)];
   }
 
@@ -280,49 +281,42 @@ export class ContentFetch {
   }
 
   async #sized(bytes: number): Promise<void> {
-    if (bytes > this.#options.mostBytes) throw new ContentTrouble('too-large');
+    if (bytes > this.#account.deployment.evidenceCache) throw new ContentTrouble('too-large');
     await this.#target.sized(bytes);
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    const { signal, mostBytes } = this.#options;
-    if (signal.aborted) throw new FetchFailed(this.#cancelled());
-    if (this.#written + bytes.byteLength > mostBytes) throw new ContentTrouble('too-large');
+    const { deployment, fail } = this.#account;
+    if (this.#options.signal.aborted) throw new FetchFailed(fail({ code: 'cancelled' }));
+    if (this.#written + bytes.byteLength > deployment.evidenceCache) throw new ContentTrouble('too-large');
     await this.#target.write(bytes, this.#asBytes ? 'bytes' : 'blocks');
     this.#written += bytes.byteLength;
   }
 
-  #cancelled(): Failure {
-    return makeFailure({ code: 'cancelled', at: this.#options.serverNow() });
-  }
-
   #failureOf(problem: ContentProblem): Failure {
-    const at = this.#options.serverNow();
+    const { fail } = this.#account;
     switch (problem) {
       case 'mismatch':
-        return makeFailure({ code: 'content-mismatch', at });
+        return fail({ code: 'content-mismatch' });
       case 'not-a-file':
-        return makeFailure({ code: 'bad-request', at, sentence: message('content.notAFile'), remedy: null });
+        return fail({ code: 'bad-request', sentence: message('content.notAFile'), remedy: null });
       case 'too-large':
-        return makeFailure({
+        return fail({
           code: 'answer-too-large',
-          at,
           sentence: message('content.tooLarge'),
           remedy: null,
         });
       case 'incomplete':
-        return makeFailure({
+        return fail({
           code: 'unreachable',
-          at,
           sentence: message('content.incomplete'),
           remedy: message('gateway.again'),
         });
       case 'malformed':
       case 'out-of-order':
       case 'unhashable':
-        return makeFailure({
+        return fail({
           code: 'unreadable-answer',
-          at,
           sentence: message('content.malformed'),
           remedy: message('gateway.askHolder'),
         });

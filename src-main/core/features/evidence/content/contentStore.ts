@@ -1,14 +1,25 @@
 import { z } from 'zod';
 import { contentKindSchema, type Failure } from '../../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../../base/failure.ts';
 import { parsedJson } from '../../../base/json.ts';
 import type { LogEvent } from '../../../base/logEvents.ts';
 import { message } from '../../../base/messages/message.ts';
-import type { Logger, Random } from '../../../base/ports.ts';
 import { KeyedQueue } from '../../../base/queues.ts';
+import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
 import type { IncomingFile, Spool } from '../../../vault/records.ts';
+import type { LocalAccount } from '../../context.ts';
+import type { Deployment } from '../../deployments/index.ts';
 import type { ContentFacts } from './contentKind.ts';
 import { ContentPartials } from './contentPartials.ts';
+
+/** What the bytes of evidence need of the account. */
+export interface ContentsAccount extends LocalAccount {
+  readonly deployment: Pick<Deployment, 'gateways' | 'evidencePreview' | 'evidenceCache'>;
+  /** Null where no evidence may be fetched. */
+  readonly gateways: Pick<GatewayClient, 'ask'> | null;
+}
+
+/** What the store of files needs of it. */
+type StoreAccount = Pick<ContentsAccount, 'deployment' | 'random' | 'logger' | 'serverNow' | 'fail'>;
 
 /** A file of evidence, sealed in the vault. */
 export interface StoredContent {
@@ -50,19 +61,20 @@ const roomToLeave = 256 * 1024 * 1024;
  */
 export class ContentStore {
   readonly partials: ContentPartials;
+  readonly #account: StoreAccount;
   readonly #spool: Spool;
-  readonly #random: Random;
-  readonly #logger: Logger;
+  readonly #isPinned: (content: string) => boolean;
   readonly #order = new KeyedQueue();
   /** By content. */
   readonly #stored = new Map<string, StoredContent>();
   #bytes = 0;
 
-  constructor(options: { readonly spool: Spool; readonly random: Random; readonly logger: Logger }) {
-    this.#spool = options.spool;
-    this.partials = new ContentPartials(options.spool);
-    this.#random = options.random;
-    this.#logger = options.logger;
+  /** `isPinned`: whether a content must stay, or is shown now. */
+  constructor(account: StoreAccount, spool: Spool, isPinned: (content: string) => boolean) {
+    this.#account = account;
+    this.#spool = spool;
+    this.#isPinned = isPinned;
+    this.partials = new ContentPartials(spool);
   }
 
   /** The total of all files, without their seals. */
@@ -95,27 +107,20 @@ export class ContentStore {
   }
 
   /**
-   * Makes room for `bytes` more: removes unfinished files first, then the files that were shown longest ago. Removes
-   * none of the latter when that would not be enough.
+   * Makes room for `bytes` more, on the disk and in what the deployment allows: removes unfinished files first, then the
+   * files that were shown longest ago. Removes none of the latter when that would not be enough.
    *
    * @returns null when there is room, else why not.
    */
-  async makeRoom(options: {
-    readonly bytes: number;
-    /** The most bytes of stored evidence. */
-    readonly cacheBytes: number;
-    /** Whether a content must stay, or is shown now. */
-    readonly isPinned: (content: string) => boolean;
-    readonly serverNow: () => number;
-  }): Promise<Failure | null> {
-    const { bytes, cacheBytes, isPinned, serverNow } = options;
+  async makeRoom(bytes: number): Promise<Failure | null> {
+    const { evidenceCache: cacheBytes } = this.#account.deployment;
     const { partials } = this;
     const cutOff = (): number => partials.bytes + this.#bytes + bytes - cacheBytes;
     for (let first = partials.earliest(); first && cutOff() > 0; first = partials.earliest())
       await partials.remove(first);
     const free = await this.#spool.free().catch(() => null);
     const leastUsed = [...this.#stored.values()]
-      .filter(({ content }) => !isPinned(content))
+      .filter(({ content }) => !this.#isPinned(content))
       .sort((one, other) => one.usedAt - other.usedAt);
     const goes: StoredContent[] = [];
     let missing = Math.max(this.#bytes + bytes - cacheBytes, free === null ? 0 : bytes + roomToLeave - free);
@@ -126,9 +131,8 @@ export class ContentStore {
     }
     if (missing > 0) {
       const leftBytes = Math.max(0, bytes - missing);
-      return makeFailure({
+      return this.#account.fail({
         code: 'storage-failed',
-        at: serverNow(),
         sentence: message('content.noRoom', { neededBytes: bytes, leftBytes }),
         remedy: message('content.noRoomRemedy'),
       });
@@ -138,7 +142,7 @@ export class ContentStore {
   }
 
   async begin(): Promise<{ readonly id: string; readonly file: IncomingFile }> {
-    const id = Buffer.from(this.#random.bytes(8)).toString('hex');
+    const id = Buffer.from(this.#account.random.bytes(8)).toString('hex');
     return { id, file: await this.#spool.receive(id) };
   }
 
@@ -171,7 +175,8 @@ export class ContentStore {
   }
 
   /** Notes that a file was shown. */
-  use(content: string, now: number): void {
+  use(content: string): void {
+    const now = this.#account.serverNow();
     const stored = this.#stored.get(content);
     if (stored === undefined) return;
     const used = { ...stored, usedAt: now };
@@ -202,7 +207,7 @@ export class ContentStore {
   }
 
   #warn(event: LogEvent, error: unknown): void {
-    this.#logger.warn(event, { detail: error instanceof Error ? error.message : String(error) });
+    this.#account.logger.warn(event, { detail: error instanceof Error ? error.message : String(error) });
   }
 }
 

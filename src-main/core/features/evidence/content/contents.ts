@@ -1,44 +1,18 @@
 import {
-  failed,
   ok,
   type Content,
   type ContentsState,
-  type EvidencePreview,
-  type Failure,
+  type FailureCode,
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../../base/failure.ts';
 import { message, type Message } from '../../../base/messages/message.ts';
 import { Timer } from '../../../base/timer.ts';
-import type { GatewayClient } from '../../../service/gateway/gatewayClient.ts';
 import { isSavingData, isUsedUp } from '../../../state/dataUse.ts';
-import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { parseCid } from '../cid/parse.ts';
-import { ContentStore } from './contentStore.ts';
+import { ContentStore, type ContentsAccount } from './contentStore.ts';
 import { FetchQueue } from './fetchQueue.ts';
 import { KeptContents } from './keptContents.ts';
 import { Tickets } from './tickets.ts';
-
-/** How a deployment's evidence is fetched and stored. */
-export interface ContentsPlan {
-  readonly preview: EvidencePreview;
-  /** Addresses that end with a slash. */
-  readonly gateways: readonly string[];
-  /** The most bytes of stored evidence. */
-  readonly cacheBytes: number;
-}
-
-export interface ContentsOptions
-  extends
-    Pick<Account, 'scope' | 'records'>,
-    ContentsPlan,
-    Pick<FeatureOptions, 'store' | 'random' | 'logger'> {
-  /** Null where no evidence may be fetched. */
-  readonly client: Pick<GatewayClient, 'ask'> | null;
-  /** Addresses under the gateways that items give for a content. */
-  readonly addressesOf: (content: string) => readonly string[];
-  readonly serverNow: () => number;
-}
 
 /** A file that a page reads. */
 export interface OpenedContent {
@@ -55,7 +29,7 @@ export interface OpenedContent {
 const progressMs = 200;
 /** The bytes of evidence: what an operator does with them, and what the page shows. */
 export class Contents {
-  readonly #options: ContentsOptions;
+  readonly #account: ContentsAccount;
   readonly #stored: ContentStore | null;
   readonly #kept: KeptContents;
   readonly #tickets: Tickets;
@@ -65,14 +39,16 @@ export class Contents {
   #isReady = false;
   readonly #progress: Timer;
 
-  constructor(options: ContentsOptions) {
-    const { scope, records, random, logger, store } = options;
-    this.#options = options;
-    this.#stored = records && new ContentStore({ spool: records.contents, random, logger });
-    this.#kept = new KeptContents({ scope, records, logger });
-    this.#tickets = new Tickets({ random });
+  /** `addressesOf`: addresses under the gateways that items give for a content. */
+  constructor(account: ContentsAccount, addressesOf: (content: string) => readonly string[]) {
+    const { scope, records, store } = account;
+    this.#account = account;
+    this.#kept = new KeptContents(account);
+    this.#tickets = new Tickets(account);
+    const isPinned = (content: string): boolean => this.#kept.has(content) || this.#tickets.holds(content);
+    this.#stored = records && new ContentStore(account, records.contents, isPinned);
     this.#progress = new Timer(scope.clock, () => this.#tell());
-    this.#queue = this.#newQueue();
+    this.#queue = this.#newQueue(addressesOf);
     // A running fetch ends, and continues from there afterwards.
     let [wasSaving, wasUsedUp] = [isSavingData(store), isUsedUp(store)];
     scope.onEnd(
@@ -99,7 +75,7 @@ export class Contents {
   /** Reads the stored files and the list of what is to be fetched. Never rejects. */
   async load(): Promise<void> {
     await Promise.all([this.#stored?.load(), this.#kept.load()]);
-    if (this.#options.scope.isOver) return;
+    if (this.#account.scope.isOver) return;
     this.#isReady = true;
     for (const [content, cid] of this.#kept.entries()) this.#want(content, cid, false);
     this.#changed();
@@ -120,7 +96,7 @@ export class Contents {
     }
     const wanted = this.#queue?.find(content) ?? null;
     if (wanted === null) {
-      return this.#options.client === null ? null : { state: 'absent', file: null, kept, failure: null };
+      return this.#account.gateways === null ? null : { state: 'absent', file: null, kept, failure: null };
     }
     const { failure } = wanted;
     const state =
@@ -133,7 +109,7 @@ export class Contents {
     const refused = this.#refusal();
     if (refused !== null) return refused;
     const parsed = parseCid(cid);
-    if (parsed === null) return this.#fail('bad-request', message('evidence.notCid'));
+    if (parsed === null) return this.#refuse('bad-request', message('evidence.notCid'));
     // A list asks at every scroll: after a failure only an operator can ask again.
     if (!soon && this.#queue?.find(parsed.content)) return ok(null);
     this.#want(parsed.content, cid, soon);
@@ -180,9 +156,9 @@ export class Contents {
    */
   open(cid: string, unverified: boolean): Result<{ ticket: string }> {
     const stored = this.#stored?.find(parseCid(cid)?.content ?? '') ?? null;
-    if (stored === null) return this.#fail('not-found', message('content.notHere'));
-    if (!stored.isVerified && !unverified) return this.#fail('policy-forbids', message('content.askFirst'));
-    this.#stored?.use(stored.content, this.#options.serverNow());
+    if (stored === null) return this.#refuse('not-found', message('content.notHere'));
+    if (!stored.isVerified && !unverified) return this.#refuse('policy-forbids', message('content.askFirst'));
+    this.#stored?.use(stored.content);
     return ok({ ticket: this.#tickets.issue(stored.content) });
   }
 
@@ -221,27 +197,21 @@ export class Contents {
   }
 
   #refusal(): Result<never> | null {
-    const { client, gateways, preview } = this.#options;
-    if (this.#stored === null) return this.#fail('storage-failed');
-    if (gateways.length === 0) return this.#fail('gateway-refused', message('content.noGateway'));
-    if (client === null || preview === 'off') return this.#fail('policy-forbids', message('content.off'));
+    const { gateways: client, deployment } = this.#account;
+    if (this.#stored === null) return this.#account.refuse({ code: 'storage-failed' });
+    if (deployment.gateways.length === 0)
+      return this.#refuse('gateway-refused', message('content.noGateway'));
+    if (client === null || deployment.evidencePreview === 'off')
+      return this.#refuse('policy-forbids', message('content.off'));
     return null;
   }
 
-  #newQueue(): FetchQueue | null {
-    const { scope, client, serverNow, cacheBytes, store } = this.#options;
+  #newQueue(addressesOf: (content: string) => readonly string[]): FetchQueue | null {
+    const { gateways: client } = this.#account;
     const stored = this.#stored;
     if (client === null || stored === null) return null;
-    const isPinned = (content: string): boolean => this.#kept.has(content) || this.#tickets.holds(content);
-    return new FetchQueue({
-      ...this.#options,
-      client,
-      clock: scope.clock,
-      store: stored,
-      mostBytes: cacheBytes,
-      isKept: (content) => this.#kept.has(content),
-      heldBack: () => (isUsedUp(store) ? 'all' : isSavingData(store) || this.#isSending() ? 'later' : null),
-      makeRoom: (bytes) => stored.makeRoom({ bytes, cacheBytes, isPinned, serverNow }),
+    return new FetchQueue(this.#account, {
+      ...{ client, stored, kept: this.#kept, addressesOf },
       onChange: () => {
         this.#changed();
       },
@@ -251,20 +221,16 @@ export class Contents {
     });
   }
 
-  #isSending(): boolean {
-    const { counts, paused } = this.#options.store.slice('outbox');
-    return counts.sending > 0 || (counts.queued > 0 && !paused);
-  }
-
   #changed(): void {
-    if (this.#options.scope.isOver) return;
+    if (this.#account.scope.isOver) return;
     this.#revision += 1;
     this.#tell();
     if (this.#isReady) this.#queue?.go();
   }
 
   #tell(): void {
-    const { scope, store, client, preview, cacheBytes } = this.#options;
+    const { scope, store, gateways: client, deployment } = this.#account;
+    const { evidencePreview: preview, evidenceCache: limitBytes } = deployment;
     if (scope.isOver) return;
     this.#progress.stop();
     let [keptBytes, waiting] = [0, 0];
@@ -278,7 +244,7 @@ export class Contents {
       revision: this.#revision,
       bytes: this.#stored?.bytes ?? 0,
       keptBytes,
-      limitBytes: cacheBytes,
+      limitBytes,
       kept: this.#kept.size,
       waiting,
       moving: this.#queue?.moving() ?? [],
@@ -286,10 +252,8 @@ export class Contents {
     store.set('contents', state);
   }
 
-  #fail(code: Failure['code'], sentence?: Message): Result<never> {
-    return failed(
-      makeFailure({ code, at: this.#options.serverNow(), ...(sentence && { sentence, remedy: null }) }),
-    );
+  #refuse(code: FailureCode, sentence: Message): Result<never> {
+    return this.#account.refuse({ code, sentence, remedy: null });
   }
 }
 

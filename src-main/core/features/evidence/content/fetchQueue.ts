@@ -1,14 +1,15 @@
 import type { ContentsState, Failure } from '../../../../../src-preload/contract/index.ts';
 import { doubled } from '../../../base/backoff.ts';
-import { makeFailure } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
 import type { Clock } from '../../../base/ports.ts';
-import type { Scope } from '../../../base/scope.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
 import type { GatewayAnswer, GatewayClient } from '../../../service/gateway/gatewayClient.ts';
+import { isSavingData, isUsedUp } from '../../../state/dataUse.ts';
 import { parseCid } from '../cid/parse.ts';
+import type { ContentsAccount } from './contentStore.ts';
 import { GatewayForms } from './gatewayForms.ts';
+import type { KeptContents } from './keptContents.ts';
 import { transfer, type TransferOptions } from './transfer.ts';
 
 /** A wanted CID and the state of its fetch. */
@@ -40,18 +41,12 @@ interface Fetch {
   isTooSlow: boolean;
 }
 
-export interface FetchQueueOptions extends Pick<
-  TransferOptions,
-  'gateways' | 'store' | 'clock' | 'random' | 'serverNow' | 'mostBytes' | 'makeRoom'
-> {
-  readonly scope: Scope;
+export interface FetchQueueOptions extends Pick<TransferOptions, 'stored'> {
   readonly client: Pick<GatewayClient, 'ask'>;
+  /** What the operator marked to stay on this computer. */
+  readonly kept: KeptContents;
   /** Addresses under the gateways that items give for a content. */
   readonly addressesOf: (content: string) => readonly string[];
-  /** Whether the operator marked a content to stay on this computer. */
-  readonly isKept: (content: string) => boolean;
-  /** Whether all that is fetched waits, or what no operator waits for. */
-  readonly heldBack: () => 'all' | 'later' | null;
   readonly onChange: () => void;
   /** More bytes came. */
   readonly onProgress: () => void;
@@ -85,6 +80,7 @@ const passing = new Set<Failure['code']>([
  * an operator when another file waits.
  */
 export class FetchQueue {
+  readonly #account: ContentsAccount;
   readonly #options: FetchQueueOptions;
   readonly #forms = new GatewayForms();
   readonly #pace: Pace;
@@ -93,10 +89,11 @@ export class FetchQueue {
   readonly #transfers = new Set<Promise<void>>();
   readonly #looking: Timer;
 
-  constructor(options: FetchQueueOptions) {
+  constructor(account: ContentsAccount, options: FetchQueueOptions) {
+    this.#account = account;
     this.#options = options;
-    const { clock } = options;
-    this.#pace = new Pace({ clock, rate: laterRate });
+    const { clock } = account;
+    this.#pace = new Pace(clock);
     this.#looking = new Timer(clock, () => this.go());
   }
 
@@ -131,7 +128,7 @@ export class FetchQueue {
       one.fetch.abort.abort();
       return;
     }
-    const { partials } = this.#options.store;
+    const { partials } = this.#options.stored;
     const partial = partials.take(content);
     if (partial !== null) void partials.remove(partial);
   }
@@ -157,7 +154,7 @@ export class FetchQueue {
 
   /** Starts the fetches that may start now. */
   go(): void {
-    const { scope, clock, heldBack } = this.#options;
+    const { scope, clock } = this.#account;
     if (scope.isOver) return;
     const now = clock.elapsed();
     const all = [...this.#wanted.values()];
@@ -166,7 +163,7 @@ export class FetchQueue {
     let soonRunning = loading.filter(({ soon }) => soon).length;
     let laterRunning = loading.length - soonRunning;
     const waiting = all.filter(({ state, notBefore }) => state === 'queued' && notBefore <= now);
-    const held = heldBack();
+    const held = this.#heldBack();
     for (const one of held === 'all' ? [] : waiting.filter(({ soon }) => soon)) {
       if (soonRunning >= mostSoon) break;
       soonRunning += 1;
@@ -180,6 +177,14 @@ export class FetchQueue {
     }
     const isOpen = [...this.#wanted.values()].some(({ state }) => state !== 'failed');
     if (isOpen) this.#looking.setOnce(lookMs);
+  }
+
+  /** Whether all that is fetched waits, or what no operator waits for. */
+  #heldBack(): 'all' | 'later' | null {
+    const { store } = this.#account;
+    const { counts, paused } = store.slice('outbox');
+    const isSending = counts.sending > 0 || (counts.queued > 0 && !paused);
+    return isUsedUp(store) ? 'all' : isSavingData(store) || isSending ? 'later' : null;
   }
 
   #endDrips(all: readonly Wanted[], now: number): void {
@@ -199,7 +204,8 @@ export class FetchQueue {
   }
 
   async #transfer(one: Wanted): Promise<void> {
-    const { client, addressesOf, clock, serverNow } = this.#options;
+    const { clock, fail } = this.#account;
+    const { client, addressesOf } = this.#options;
     const abort = new AbortController();
     const fetch: Fetch = {
       abort,
@@ -212,7 +218,7 @@ export class FetchQueue {
     };
     Object.assign(one, { state: 'loading', failure: null, tries: one.tries + 1, fetch });
     this.#options.onChange();
-    const failure = await transfer({
+    const failure = await transfer(this.#account, {
       ...this.#options,
       cid: parseCid(one.cid)?.canonical ?? one.cid,
       content: one.content,
@@ -232,7 +238,7 @@ export class FetchQueue {
     });
     one.fetch = null;
     const isTooSlow = failure !== null && fetch.isTooSlow && !fetch.isCancelled;
-    const ended = isTooSlow ? tooSlow(serverNow()) : failure;
+    const ended = isTooSlow ? fail(tooSlow) : failure;
     this.#ended(one, ended, abort.signal.aborted && !isTooSlow);
     this.#options.onChange();
   }
@@ -248,24 +254,22 @@ export class FetchQueue {
       Object.assign(one, { state: 'queued', failure: null });
       return;
     }
-    if (one.soon || !this.#options.isKept(one.content) || !passing.has(failure.code)) {
+    if (one.soon || !this.#options.kept.has(one.content) || !passing.has(failure.code)) {
       Object.assign(one, { state: 'failed', failure });
       return;
     }
-    const asked = failure.retryAt === null ? 0 : failure.retryAt - this.#options.serverNow();
+    const asked = failure.retryAt === null ? 0 : failure.retryAt - this.#account.serverNow();
     const wait = Math.max(asked, doubled(firstRetryMs, one.tries - 1, longestRetryMs));
-    const notBefore = this.#options.clock.elapsed() + wait;
+    const notBefore = this.#account.clock.elapsed() + wait;
     Object.assign(one, { state: 'queued', failure, notBefore });
   }
 }
 
-const tooSlow = (at: number): Failure =>
-  makeFailure({
-    code: 'timed-out',
-    at,
-    sentence: message('gateway.tooSlow'),
-    remedy: message('gateway.again'),
-  });
+const tooSlow = {
+  code: 'timed-out',
+  sentence: message('gateway.tooSlow'),
+  remedy: message('gateway.again'),
+} as const;
 
 /** The same answer; `note` learns how many bytes each piece has. */
 const counted = (answer: GatewayAnswer, note: (bytes: number) => void): GatewayAnswer => ({
@@ -283,23 +287,21 @@ const burstMs = 500;
 
 /**
  * Limits the rate of bytes that no operator waits for: a field station shares its link with uploads and with what
- * operators open. `rate` is bytes a second.
+ * operators open.
  */
 class Pace {
   readonly #clock: Clock;
-  readonly #rate: number;
   /** The time when the bytes so far are within the rate. */
   #paidAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: { readonly clock: Clock; readonly rate: number }) {
-    this.#clock = options.clock;
-    this.#rate = options.rate;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   /** Waits until `bytes` more are within the rate. */
   async wait(bytes: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.elapsed();
-    this.#paidAt = Math.max(this.#paidAt, now - burstMs) + (bytes * 1_000) / this.#rate;
+    this.#paidAt = Math.max(this.#paidAt, now - burstMs) + (bytes * 1_000) / laterRate;
     const ms = this.#paidAt - now;
     if (ms > 0) await sleep(this.#clock, ms, signal);
   }

@@ -1,5 +1,4 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
 import type { IncomingFile, SpooledFacts } from '../../../vault/records.ts';
 import { StorageError } from '../../../vault/storage.ts';
@@ -8,6 +7,7 @@ import { verdictOf } from '../cid/verdict.ts';
 import {
   ContentFetch,
   FetchFailed,
+  type FetchAccount,
   type Fetched,
   type FetchOptions,
   type FetchTarget,
@@ -20,11 +20,9 @@ import type { ContentStore } from './contentStore.ts';
 export interface TransferOptions extends FetchOptions {
   /** The same text for all spellings of the CID. */
   readonly content: string;
-  readonly store: ContentStore;
+  readonly stored: ContentStore;
   /** Whether the beginning of a broken fetch may stay; asked at the break. */
   readonly mayStay: () => boolean;
-  /** Makes room for so many bytes; a failure when there is none. */
-  readonly makeRoom: (bytes: number) => Promise<Failure | null>;
   /** Waits until so many more bytes are within the rate. */
   readonly pace: (bytes: number) => Promise<void>;
   readonly onProgress: (received: number, total: number | null) => void;
@@ -50,39 +48,39 @@ const goesOn = new Set<Failure['code']>([
  * @returns null when it is stored, else why not. Of a file that is not added only a usable beginning stays, and only
  * where `mayStay` allows it. Never rejects.
  */
-export async function transfer(options: TransferOptions): Promise<Failure | null> {
-  const incoming = new IncomingContent(options);
-  const { store, serverNow } = options;
+export async function transfer(account: FetchAccount, options: TransferOptions): Promise<Failure | null> {
+  const incoming = new IncomingContent(account, options);
+  const { cid, content, stored } = options;
   try {
-    const fetched = await new ContentFetch(options, incoming).run();
+    const fetched = await new ContentFetch(account, options, incoming).run();
     const { id, spooled, facts } = await incoming.finish(fetched === 'blocks' ? 'blocks' : 'bytes');
-    const refused = refusalOf(fetched, options.cid, spooled, serverNow());
+    const refused = refusalOf(account, fetched, cid, spooled);
     if (refused !== null) {
-      await store.discard(id);
+      await stored.discard(id);
       return refused;
     }
-    await store.add({
+    await stored.add({
       id,
-      content: options.content,
+      content,
       bytes: spooled.bytes,
-      isVerified: isVerified(fetched, options.cid, spooled),
+      isVerified: isVerified(fetched, cid, spooled),
       facts,
-      usedAt: serverNow(),
+      usedAt: account.serverNow(),
     });
     return null;
   } catch (error) {
-    if (error instanceof PartialDamaged) return transfer(options);
-    const failure = failureOf(error, serverNow());
+    if (error instanceof PartialDamaged) return transfer(account, options);
+    const failure = failureOf(account, error);
     await incoming.end(goesOn.has(failure.code) && options.mayStay());
     return failure;
   }
 }
 
-function failureOf(error: unknown, at: number): Failure {
+function failureOf({ serverNow, fail }: FetchAccount, error: unknown): Failure {
   if (error instanceof FetchFailed) return error.failure;
   return error instanceof StorageError
-    ? storageFailure(error.reason, at)
-    : makeFailure({ code: 'internal', at });
+    ? storageFailure(error.reason, serverNow())
+    : fail({ code: 'internal' });
 }
 
 /** The stored beginning is shorter than its note says: the fetch starts again. */
@@ -96,6 +94,7 @@ class PartialDamaged extends Error {
  */
 class IncomingContent implements FetchTarget {
   readonly before: ContentPartial | null;
+  readonly #account: FetchAccount;
   readonly #options: TransferOptions;
   readonly #head = new Uint8Array(headBytes);
   readonly #frames = new GifFrames();
@@ -107,9 +106,10 @@ class IncomingContent implements FetchTarget {
   #total: number | null = null;
   #room = 0;
 
-  constructor(options: TransferOptions) {
+  constructor(account: FetchAccount, options: TransferOptions) {
+    this.#account = account;
     this.#options = options;
-    this.before = options.store.partials.take(options.content);
+    this.before = options.stored.partials.take(options.content);
   }
 
   async sized(bytes: number): Promise<void> {
@@ -137,11 +137,11 @@ class IncomingContent implements FetchTarget {
 
   /** `stays`: its full pieces stay, to be continued. Never rejects. */
   async end(stays: boolean): Promise<void> {
-    const { content, store } = this.#options;
+    const { content, stored } = this.#options;
     const { before } = this;
     if (before !== null && !this.#isCopied) {
       await this.#discard();
-      await (stays ? store.partials.give(before) : store.partials.remove(before));
+      await (stays ? stored.partials.give(before) : stored.partials.remove(before));
       return;
     }
     const begun = this.#begun;
@@ -153,30 +153,29 @@ class IncomingContent implements FetchTarget {
     await begun.file.leave();
     // A full piece is sealed when the next byte comes, so the last one may be missing.
     const bytes = Math.floor((this.#received - 1) / pieceBytes) * pieceBytes;
-    await store.partials.give({ id: begun.id, content, form: this.#form, bytes });
+    await stored.partials.give({ id: begun.id, content, form: this.#form, bytes });
   }
 
   /** Made when the first byte comes: most failures happen before, and then no memory of the spool is used. */
   async #target(form: PartialForm): Promise<{ readonly id: string; readonly file: IncomingFile }> {
     if (this.#begun !== null) return this.#begun;
-    const { store, serverNow } = this.#options;
+    const { stored } = this.#options;
     this.#form = form;
-    const begun = (this.#begun = await store.begin());
+    const begun = (this.#begun = await stored.begin());
     const { before } = this;
     if (before === null) return begun;
-    for await (const piece of store.partials.read(before)) {
-      if (this.#options.signal.aborted)
-        throw new FetchFailed(makeFailure({ code: 'cancelled', at: serverNow() }));
+    for await (const piece of stored.partials.read(before)) {
+      if (this.#options.signal.aborted) throw new FetchFailed(this.#account.fail({ code: 'cancelled' }));
       await this.#take(piece, form);
     }
     const isWhole = this.#received === before.bytes;
     this.#isCopied = isWhole;
     if (isWhole) {
-      await store.partials.remove(before);
+      await stored.partials.remove(before);
       return begun;
     }
     await this.#discard();
-    await store.partials.remove(before);
+    await stored.partials.remove(before);
     throw new PartialDamaged('less was left than its size says');
   }
 
@@ -191,12 +190,12 @@ class IncomingContent implements FetchTarget {
     this.#tell();
     if (this.#isNoted || this.#received <= pieceBytes) return;
     this.#isNoted = true;
-    await this.#options.store.partials.note(id, this.#options.content, form);
+    await this.#options.stored.partials.note(id, this.#options.content, form);
   }
 
   async #discard(): Promise<void> {
     await this.#begun?.file.discard();
-    if (this.#begun !== null && this.#isNoted) await this.#options.store.discard(this.#begun.id);
+    if (this.#begun !== null && this.#isNoted) await this.#options.stored.discard(this.#begun.id);
   }
 
   async #reserve(bytes: number): Promise<void> {
@@ -206,7 +205,7 @@ class IncomingContent implements FetchTarget {
   }
 
   async #makeRoom(bytes: number): Promise<void> {
-    const failure = await this.#options.makeRoom(bytes);
+    const failure = await this.#options.stored.makeRoom(bytes);
     if (failure !== null) throw new FetchFailed(failure);
   }
 
@@ -219,18 +218,22 @@ const isVerified = (fetched: Fetched, cid: string, spooled: SpooledFacts): boole
   fetched === 'blocks' || verdictOf({ ...spooled, claimed: cid }).verdict === 'match';
 
 /** Refuses plain bytes that do not match the CID, and a page that cannot be verified. */
-function refusalOf(fetched: Fetched, cid: string, spooled: SpooledFacts, at: number): Failure | null {
+function refusalOf(
+  { fail }: FetchAccount,
+  fetched: Fetched,
+  cid: string,
+  spooled: SpooledFacts,
+): Failure | null {
   if (fetched === 'blocks') return null;
   switch (verdictOf({ ...spooled, claimed: cid }).verdict) {
     case 'match':
       return null;
     case 'differs':
-      return makeFailure({ code: 'content-mismatch', at });
+      return fail({ code: 'content-mismatch' });
     case 'not-verifiable':
       if (fetched !== 'page') return null;
-      return makeFailure({
+      return fail({
         code: 'answered-by-something-else',
-        at,
         sentence: message('gateway.somethingElse'),
         remedy: message('gateway.again'),
       });

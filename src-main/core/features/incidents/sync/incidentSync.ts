@@ -1,7 +1,6 @@
 import {
   failed,
   ok,
-  type ApiConnection,
   type Failure,
   type IncidentQuery,
   type Result,
@@ -9,19 +8,17 @@ import {
 import { withJitter } from '../../../base/backoff.ts';
 import { freshnessOf } from '../../../base/freshness.ts';
 import type { ReadMode } from '../../../base/readFailures.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import { sleep } from '../../../base/sleep.ts';
 import { Timer } from '../../../base/timer.ts';
-import type { Line } from '../../../service/transport/line.ts';
 import { isUsedUp, pollMs } from '../../../state/dataUse.ts';
-import type { Account, FeatureOptions } from '../../../vault/account.ts';
 import { rangeStart } from '../range.ts';
 import type { SyncCall } from './listReader.ts';
-import { Pace, type PaceOptions } from './pace.ts';
+import { Pace } from './pace.ts';
 import { chooseWindow, type PlanFacts } from './plan.ts';
-import { Readings, type ReadingsOptions } from './readings.ts';
+import { Readings } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
-import { RetentionSchedule, type RetentionScheduleOptions } from './retention.ts';
+import { RetentionSchedule } from './retention.ts';
+import type { SyncAccount } from './syncAccount.ts';
 import { SyncBackoff } from './syncBackoff.ts';
 import { describeSync, incidentsAtStart, syncAtStart } from './syncState.ts';
 import { tickOf } from './window.ts';
@@ -44,21 +41,6 @@ const pokeMs = 2_000;
 const [tellMs, ledgerMs] = [200, 5_000];
 const dayMs = 86_400_000;
 
-export interface IncidentSyncOptions
-  extends
-    Pick<Account, 'scope'>,
-    FeatureOptions,
-    Omit<ReadingsOptions, 'turn' | 'store'>,
-    Omit<PaceOptions, 'clock' | 'pollMs'>,
-    Omit<RetentionScheduleOptions, keyof FeatureOptions> {
-  readonly serverTime: Pick<ServerTime, 'provenNow'>;
-  readonly line: Pick<Line, 'readsAtOnce' | 'lastRate'>;
-  readonly requestsPerMinute: number;
-  readonly connection: () => ApiConnection['state'];
-  /** The ledger's text, to be stored with the rows that are in the store now. Called at most once in a few seconds. */
-  readonly onLedger?: (text: string) => void;
-}
-
 /**
  * Reads and updates all incidents: the newest window at an interval with jitter; between those reads the windows that
  * were not read, those that confirm them, the missing incidents, and the other windows in turn. The operator's query only filters the view
@@ -68,7 +50,7 @@ export interface IncidentSyncOptions
  * again or a new token comes (interface: Authentication).
  */
 export class IncidentSync {
-  readonly #options: IncidentSyncOptions;
+  readonly #account: SyncAccount;
   readonly #budget: RequestBudget;
   /** The running reads. */
   readonly #jobs = new Set<AbortController>();
@@ -90,34 +72,33 @@ export class IncidentSync {
   #recent: Promise<Result<null>> | null = null;
   readonly #nextPump: Timer;
 
-  constructor(options: IncidentSyncOptions) {
-    this.#options = options;
-    const { clock, intervalMs, requestsPerMinute } = options;
+  constructor(account: SyncAccount) {
+    this.#account = account;
+    const { scope, clock, store, vault } = account;
     this.#nextPump = new Timer(clock, () => this.#pump());
-    const reserve = Math.ceil(60_000 / intervalMs) + 2;
     const needed = (): number => (this.#isFirst('twice') ? Infinity : this.#neededPerMinute());
-    this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve, needed });
-    this.#readings = new Readings({ ...options, turn: (signal) => this.#turn(signal) });
-    this.#pace = new Pace({ ...options, pollMs: () => pollMs(options.store, intervalMs) });
-    this.#ledgerStore = new Timer(clock, () => options.onLedger?.(this.#readings.text()));
-    this.#retention = new RetentionSchedule(options);
-    this.#backoff = new SyncBackoff(options);
+    this.#budget = new RequestBudget(account, needed);
+    this.#readings = new Readings(account, (signal) => this.#turn(signal));
+    this.#pace = new Pace(account);
+    this.#ledgerStore = new Timer(clock, () => vault.noteLedger(this.#readings.text()));
+    this.#retention = new RetentionSchedule(account);
+    this.#backoff = new SyncBackoff(account);
     this.#report = new Timer(clock, () => this.#tell());
-    options.scope.onEnd(options.store.onRows((changed) => this.#readings.rowsChanged(changed)));
-    options.scope.onEnd(() => {
-      if (this.#running && this.#ledgerStore.isSet) options.onLedger?.(this.#readings.text());
+    scope.onEnd(store.onRows((changed) => this.#readings.rowsChanged(changed)));
+    scope.onEnd(() => {
+      if (this.#running && this.#ledgerStore.isSet) vault.noteLedger(this.#readings.text());
       this.#ledgerStore.stop();
       this.#running = false;
       for (const job of this.#jobs) job.abort();
       this.#jobs.clear();
-      options.store.set('incidents', incidentsAtStart);
-      options.store.set('sync', syncAtStart);
+      store.set('incidents', incidentsAtStart);
+      store.set('sync', syncAtStart);
     });
   }
 
   /** Starts reading, once. `ledger` is the text of an earlier run, whose rows are in the store already. */
   start({ ledger }: { readonly ledger: string | null }): void {
-    const { logger, clock } = this.#options;
+    const { logger, clock } = this.#account;
     this.#running = true;
     if (ledger !== null && !this.#readings.restore(ledger)) logger.warn('ledger-not-restored');
     this.#recentDueAt = clock.elapsed();
@@ -128,15 +109,15 @@ export class IncidentSync {
 
   /** Reads the newest window at once, also after a missing scope, and then the windows with open incidents. */
   refresh(): Promise<Result<null>> {
-    if (!this.#running) return Promise.resolve(this.#options.refuse({ code: 'signed-out' }));
-    this.#freshFrom = this.#options.serverNow();
+    if (!this.#running) return Promise.resolve(this.#account.refuse({ code: 'signed-out' }));
+    this.#freshFrom = this.#account.serverNow();
     this.#pace.hurry();
     return this.#recent ?? this.#readRecent({ interactive: true, recheck: true });
   }
 
   /** Replaces the view's filter. The incidents that it shows are read first. */
   setQuery(query: IncidentQuery): void {
-    this.#options.store.patch('incidents', { query });
+    this.#account.store.patch('incidents', { query });
     if (this.#running) this.#pump();
   }
 
@@ -146,7 +127,7 @@ export class IncidentSync {
    */
   requestRead(id: string): void {
     if (!this.#running || this.#backoff.failures.refused) return;
-    const { clock, store } = this.#options;
+    const { clock, store } = this.#account;
     const { unit, unfiltered, ledger } = this.#readings;
     const known = store.incidents.recordOf(id);
     if (known && unit !== null && unfiltered === null) {
@@ -183,11 +164,16 @@ export class IncidentSync {
     if (this.#running) this.#tell();
   }
 
+  /** The usual time between two reads of the newest window, milliseconds. */
+  get #intervalMs(): number {
+    return this.#account.deployment.pollIntervals.incidentsMs;
+  }
+
   /** Starts the reads that are due, within the budget, and plans the next call. */
   #pump(): void {
     this.#nextPump.stop();
     if (!this.#running || this.#backoff.failures.refused) return;
-    const { clock } = this.#options;
+    const { clock } = this.#account;
     for (;;) {
       const now = clock.elapsed();
       const { pausedUntil } = this.#backoff;
@@ -200,9 +186,9 @@ export class IncidentSync {
         continue;
       }
       const idleMs = this.#recent ? Infinity : this.#recentDueAt - now;
-      if (isUsedUp(this.#options.store)) return this.#pumpIn(idleMs);
+      if (isUsedUp(this.#account.store)) return this.#pumpIn(idleMs);
       const { hasUnread } = this.#readings.ledger;
-      if (this.#jobs.size >= this.#options.line.readsAtOnce(hasUnread ? inFirst : inRolling))
+      if (this.#jobs.size >= this.#account.line.readsAtOnce(hasUnread ? inFirst : inRolling))
         return this.#pumpIn(idleMs);
       const restMs = hasUnread ? 0 : this.#pace.restMs;
       if (restMs > 0) return this.#pumpIn(Math.min(restMs, idleMs));
@@ -236,16 +222,17 @@ export class IncidentSync {
    * be read without pause.
    */
   #neededPerMinute(): number {
-    const { store, intervalMs } = this.#options;
+    const { store } = this.#account;
     const pages = Math.ceil(store.incidents.count / this.#readings.ledger.pages.largest);
-    return ((leastPerInterval + readsOfPage * pages) * 60_000) / intervalMs;
+    return ((leastPerInterval + readsOfPage * pages) * 60_000) / this.#intervalMs;
   }
 
   /** The next read beside the newest window, or in how many milliseconds to ask again. */
   #next(): number | ((call: SyncCall) => Promise<Failure | null>) {
     const readings = this.#readings;
     const { ledger } = readings;
-    const { clock, intervalMs } = this.#options;
+    const { clock } = this.#account;
+    const intervalMs = this.#intervalMs;
     if (readings.unfiltered !== null) {
       const wait = this.#narrowDueAt - clock.elapsed();
       if (wait > 0 || ledger.recent.state !== 'saturated') return Math.max(wait, intervalMs);
@@ -273,8 +260,8 @@ export class IncidentSync {
   }
 
   #planFacts(): PlanFacts {
-    const { serverNow, store } = this.#options;
-    const intervalMs = pollMs(store, this.#options.intervalMs);
+    const { serverNow, store } = this.#account;
+    const intervalMs = pollMs(store, this.#intervalMs);
     const { unit } = this.#readings;
     const now = serverNow();
     const from = rangeStart(store.slice('incidents').query.range, now);
@@ -285,7 +272,7 @@ export class IncidentSync {
 
   /** Reads the newest window. Callers during a read share its result. */
   #readRecent(how: ReadMode): Promise<Result<null>> {
-    const { random, clock } = this.#options;
+    const { random, clock } = this.#account;
     this.#recent = this.#run(how, async (call) => {
       const turn = await this.#turn(call.signal, true);
       const began = clock.elapsed();
@@ -295,7 +282,7 @@ export class IncidentSync {
       try {
         return turn
           ? await readings.window(readings.ledger.recent, { ...call, onAnswer: (more) => (bytes += more) })
-          : this.#options.fail({ code: 'cancelled' });
+          : this.#account.fail({ code: 'cancelled' });
       } finally {
         this.#pace.tookRecent({ ms: clock.elapsed() - began, bytes });
         if (!call.signal.aborted) this.#recent = null;
@@ -306,21 +293,21 @@ export class IncidentSync {
   }
 
   async #run(how: ReadMode, read: (call: SyncCall) => Promise<Failure | null>): Promise<Result<null>> {
-    const { store } = this.#options;
+    const { store } = this.#account;
     const { epoch } = store;
     const job = new AbortController();
     this.#jobs.add(job);
     const failure = await read({ ...how, signal: job.signal, onAnswer: () => undefined }).catch(
       (error: unknown) => {
         // A bug in one read must not stop all reading.
-        this.#options.logger.error('incident-read-broke', {
+        this.#account.logger.error('incident-read-broke', {
           error: error instanceof Error ? error.name : '',
         });
-        return this.#options.fail({ code: 'internal' });
+        return this.#account.fail({ code: 'internal' });
       },
     );
     this.#jobs.delete(job);
-    if (job.signal.aborted || store.epoch !== epoch) return this.#options.refuse({ code: 'cancelled' });
+    if (job.signal.aborted || store.epoch !== epoch) return this.#account.refuse({ code: 'cancelled' });
     this.#conclude(failure, how);
     return failure === null ? ok(null) : failed(failure);
   }
@@ -329,7 +316,7 @@ export class IncidentSync {
     if (failure === null) {
       this.#backoff.succeeded(how);
       this.#forget();
-      if (this.#options.onLedger) this.#ledgerStore.setOnce(ledgerMs);
+      this.#ledgerStore.setOnce(ledgerMs);
     } else {
       this.#backoff.failed(failure);
       // The newest window comes first: it shows whether the service is back.
@@ -348,14 +335,14 @@ export class IncidentSync {
   async #turn(signal: AbortSignal, urgent = false): Promise<boolean> {
     while (!signal.aborted) {
       if (this.#budget.take(urgent)) return true;
-      if (!(await sleep(this.#options.clock, this.#budget.waitMs(urgent), signal))) return false;
+      if (!(await sleep(this.#account.clock, this.#budget.waitMs(urgent), signal))) return false;
     }
     return false;
   }
 
   /** Reads within a second: not at once, because all consoles of a field get their link back together. */
   #soon(): void {
-    const { clock, random } = this.#options;
+    const { clock, random } = this.#account;
     const at = clock.elapsed() + Math.round(recoveryMs * random.fraction());
     this.#backoff.resume(at);
     this.#recentDueAt = Math.min(this.#recentDueAt, at);
@@ -366,7 +353,7 @@ export class IncidentSync {
   /** Writes the result of reading into the slices `incidents` and `sync`. */
   #tell(): void {
     this.#report.stop();
-    const { store, clock, serverNow, connection } = this.#options;
+    const { store, clock, serverNow, connection } = this.#account;
     const { lastMinute, perMinute } = this.#budget;
     const { pausedUntil, failures } = this.#backoff;
     const { latest: failure, refused } = failures;
@@ -380,7 +367,7 @@ export class IncidentSync {
       freshness: freshnessOf({
         ...{ lastAt: lastReadAt, now, hasData: lastReadAt !== null },
         intervalMs: this.#pace.pollMs,
-        connection: connection(),
+        connection: connection('infrastructure').state,
         failed: failure !== null,
       }),
       requests: { lastMinute, perMinute },

@@ -1,17 +1,13 @@
 import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
-import type { Moments } from '../../../base/failure.ts';
 import { message } from '../../../base/messages/message.ts';
 import type { ReadCall } from '../../../base/readFailures.ts';
 import { mostUnreadable, readIncidentList, type IncidentReading } from '../../../service/api/incidentList.ts';
-import type {
-  InfrastructureApi,
-  ListIncidentsParams,
-  ListOptions,
-} from '../../../service/api/infrastructure.ts';
+import type { ListIncidentsParams, ListOptions } from '../../../service/api/infrastructure.ts';
 import type { LargeAnswerPermit } from '../../../service/transport/largeAnswers.ts';
 import type { Validator } from '../../../service/transport/validators.ts';
 import { otherName } from '../../../state/dictionary.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
+import type { ListsAccount } from './syncAccount.ts';
 
 /** One list with all pages that `next_cursor` led to. */
 export interface ListPages {
@@ -37,11 +33,10 @@ export interface ListPages {
   readonly failure: Failure | null;
 }
 
-export interface ListReaderOptions extends Moments {
-  readonly api: Pick<InfrastructureApi, 'listIncidents'>;
-  /** Waits for a turn to send one more request; false when the read is no longer wanted. */
-  readonly turn: (signal: AbortSignal) => Promise<boolean>;
-}
+/** Waits for a turn to send one more request; false when the read is no longer wanted. */
+export type Turn = (signal: AbortSignal) => Promise<boolean>;
+
+type ReaderAccount = Pick<ListsAccount, 'infrastructure' | 'fail' | 'refuse'>;
 
 /** One read of the sync. */
 export interface SyncCall extends ReadCall {
@@ -111,7 +106,8 @@ function restOf(params: ListIncidentsParams, rows: readonly IncidentRecord[]): L
  * its window is asked for.
  */
 export class ListReader {
-  readonly #options: ListReaderOptions;
+  readonly #account: ReaderAccount;
+  readonly #turn: Turn;
   /** `claim`: a cursor only says that there is more. `ignored`: not even that. */
   #cursors: 'followed' | 'claim' | 'ignored' = 'followed';
   /** Of the last page, as it came; null before the first. */
@@ -119,8 +115,9 @@ export class ListReader {
   /** A list came once: a 404 now is an empty window. */
   #hadList = false;
 
-  constructor(options: ListReaderOptions) {
-    this.#options = options;
+  constructor(account: ReaderAccount, turn: Turn) {
+    this.#account = account;
+    this.#turn = turn;
   }
 
   /**
@@ -138,7 +135,7 @@ export class ListReader {
     let cursor: string | null = null;
     let validator: Validator | null = null;
     let [more, isFollowed, isRest, isUnchanged] = [false, false, false, false];
-    const cancelled = (): Result<never> => this.#options.refuse({ code: 'cancelled' });
+    const cancelled = (): Result<never> => this.#account.refuse({ code: 'cancelled' });
     const done = (cut: boolean, failure: Failure | null = null): Result<ListPages> =>
       ok({
         ...{ rows, unreadable, unreadableCount, largestPage, total, requestId, failure, isUnchanged },
@@ -189,13 +186,13 @@ export class ListReader {
         if (this.#cursors !== 'followed' || page >= call.mostPages) return done(true);
         cursors.add(cursor);
       }
-      if (!(await this.#options.turn(call.signal))) return cancelled();
+      if (!(await this.#turn(call.signal))) return cancelled();
     }
   }
 
   async #page(params: ListIncidentsParams, call: ListCall): Promise<Result<PageReading>> {
     const { expectsRows, onAnswer } = call;
-    const answer = await this.#options.api.listIncidents(params, call);
+    const answer = await this.#account.infrastructure.listIncidents(params, call);
     if (!answer.ok) {
       const { code, requestId } = answer.failure;
       const isEmpty = code === 'not-found' && this.#hadList && params.startTime !== undefined && !expectsRows;
@@ -210,7 +207,7 @@ export class ListReader {
       this.bytesPerRow = bytes / reading.rows.length;
     if (!reading) {
       const sentence = message('sync.notAList');
-      return failed(this.#options.fail({ code: 'unreadable-answer', sentence, requestId }));
+      return failed(this.#account.fail({ code: 'unreadable-answer', sentence, requestId }));
     }
     this.#hadList = true;
     const more = reading.more || claims?.more === true;

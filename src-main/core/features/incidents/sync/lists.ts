@@ -1,26 +1,10 @@
 import type { Failure, Result } from '../../../../../src-preload/contract/index.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { withPermit } from '../../../service/transport/largeAnswers.ts';
-import type { Line } from '../../../service/transport/line.ts';
 import type { Validator } from '../../../service/transport/validators.ts';
-import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import {
-  ListReader,
-  listPerSeverity,
-  type ListPages,
-  type ListReaderOptions,
-  type SyncCall,
-} from './listReader.ts';
-
-export interface ListsOptions extends ListReaderOptions {
-  readonly store: ConsoleStore;
-  readonly line: Pick<Line, 'lastRate'>;
-  /** The limit that is asked for first; null for none. */
-  readonly pageSize: number | null;
-  /** Called with the ids of each page. */
-  readonly onReturned: (ids: readonly string[]) => void;
-}
+import { ListReader, listPerSeverity, type ListPages, type SyncCall, type Turn } from './listReader.ts';
+import type { ListsAccount } from './syncAccount.ts';
 
 /** How one list is read. */
 export interface ListHow {
@@ -45,7 +29,9 @@ const [pageSeconds, leastFit] = [4, 25];
  * read one after another, each until its rows are written.
  */
 export class Lists {
-  readonly #options: ListsOptions;
+  readonly #account: ListsAccount;
+  readonly #turn: Turn;
+  readonly #onReturned: (ids: readonly string[]) => void;
   readonly #reader: ListReader;
   /** The limits that are asked for, one after another where the service refuses them; undefined for none. */
   #limits: readonly (number | undefined)[];
@@ -53,10 +39,13 @@ export class Lists {
   /** Incidents created before this instant are not stored, Unix milliseconds. */
   keptFrom: number | null = null;
 
-  constructor(options: ListsOptions) {
-    this.#options = options;
-    this.#reader = new ListReader(options);
-    const { pageSize } = options;
+  /** `onReturned` is called with the ids of each page. */
+  constructor(account: ListsAccount, turn: Turn, onReturned: (ids: readonly string[]) => void) {
+    this.#account = account;
+    this.#turn = turn;
+    this.#onReturned = onReturned;
+    this.#reader = new ListReader(account, turn);
+    const { pageSize } = account.deployment.sync;
     const less = [100, 50].filter((limit) => limit < (pageSize ?? 0));
     this.#limits = [...(pageSize === null ? [] : [pageSize, ...less]), undefined];
   }
@@ -80,7 +69,7 @@ export class Lists {
 
   /** How many rows the line brings in some seconds, so that they show soon and little is lost with a connection. */
   get fits(): number {
-    const { lastRate } = this.#options.line;
+    const { lastRate } = this.#account.line;
     const { bytesPerRow } = this.#reader;
     if (lastRate === null || bytesPerRow === null) return Infinity;
     return Math.max(leastFit, Math.floor((lastRate * pageSeconds) / bytesPerRow));
@@ -98,13 +87,13 @@ export class Lists {
         },
       }),
     );
-    return isKept && !call.signal.aborted ? pages : this.#options.refuse({ code: 'cancelled' });
+    return isKept && !call.signal.aborted ? pages : this.#account.refuse({ code: 'cancelled' });
   }
 
   /** Reads one more list within a read, when its turn comes. */
   async peek(params: ListIncidentsParams, call: SyncCall, how: ListHow = {}): Promise<Result<ListPages>> {
-    if (await this.#options.turn(call.signal)) return this.read(params, call, how);
-    return this.#options.refuse({ code: 'cancelled' });
+    if (await this.#turn(call.signal)) return this.read(params, call, how);
+    return this.#account.refuse({ code: 'cancelled' });
   }
 
   /**
@@ -112,7 +101,7 @@ export class Lists {
    * sets of values are open.
    */
   askPerSeverity(params: ListIncidentsParams, call: SyncCall): Promise<Failure | null> {
-    return listPerSeverity(this.#options.store.incidents, async (filter) => {
+    return listPerSeverity(this.#account.store.incidents, async (filter) => {
       const pages = await this.peek({ ...params, ...filter }, call, { mostPages });
       return pages.ok ? null : pages.failure;
     });
@@ -124,7 +113,7 @@ export class Lists {
     requestId: string | null,
     { fresh, liveSince = () => Infinity }: ListHow,
   ): Promise<boolean> {
-    const { store, serverNow, onReturned } = this.#options;
+    const { store, serverNow } = this.#account;
     const now = serverNow();
     const { keptFrom } = this;
     // One without a readable time has no age to be forgotten by.
@@ -134,7 +123,7 @@ export class Lists {
       return { record, sighting: { seenAt: now, arrivedAt: record.createdAt >= liveSince() ? now : 0 } };
     });
     this.lastRequestId = requestId;
-    onReturned(rows.map(({ id }) => id));
+    this.#onReturned(rows.map(({ id }) => id));
     return store.applyRows({ upserts, removals: [] });
   }
 }

@@ -1,19 +1,11 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
-import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { Absences } from './absences.ts';
 import type { Ledger } from './ledger.ts';
 import { isRefusal, type ListPages, type SyncCall } from './listReader.ts';
 import type { Lists } from './lists.ts';
+import type { ListsAccount } from './syncAccount.ts';
 import { areInside, boundsOf } from './unitProbe.ts';
 import { isOpen, settledMs, tickOf, type LedgerWindow, type Span } from './window.ts';
-
-export interface MissingOptions {
-  readonly store: ConsoleStore;
-  readonly lists: Lists;
-  readonly ledger: () => Ledger;
-  readonly serverNow: () => number;
-  readonly intervalMs: number;
-}
 
 /** Answers in a row of a service that returned what it had lacked, so that each of its replicas is asked. */
 const doubtedAnswers = 3;
@@ -24,27 +16,31 @@ const mostLacks = 4;
 
 /** Asks for incidents that an answer lacked: either that answer was cut, or the service no longer returns them. */
 export class Missing {
-  readonly #options: MissingOptions;
+  readonly #account: ListsAccount;
+  readonly #lists: Lists;
+  readonly #ledger: () => Ledger;
   readonly absences: Absences;
   /** By so much an answer may be older than its time: one lacked a young incident that another one had. */
   lagMs = 0;
 
-  constructor(options: MissingOptions) {
-    this.#options = options;
-    this.absences = new Absences({ apartMs: options.intervalMs });
+  constructor(account: ListsAccount, lists: Lists, ledger: () => Ledger) {
+    this.#account = account;
+    this.#lists = lists;
+    this.#ledger = ledger;
+    this.absences = new Absences({ apartMs: account.deployment.pollIntervals.incidentsMs });
   }
 
   /** Whether answers contradicted each other within the last hour. */
   get isDoubted(): boolean {
-    return this.absences.isDoubted(this.#options.serverNow());
+    return this.absences.isDoubted(this.#account.serverNow());
   }
 
   /** The service returned incidents: one that its own window lacked contradicts all that was read meanwhile. */
   returned(ids: readonly string[]): void {
-    const now = this.#options.serverNow();
+    const now = this.#account.serverNow();
     if (!this.absences.returned(ids, now)) return;
-    this.#options.ledger().unsettle(now);
-    this.#options.ledger().pages.relearn();
+    this.#ledger().unsettle(now);
+    this.#ledger().pages.relearn();
   }
 
   /** Takes those that a whole answer for `window` lacked. `first`: it was never read before. */
@@ -57,7 +53,7 @@ export class Missing {
     }: { readonly window: LedgerWindow; readonly rows: number; readonly first: boolean },
     call: SyncCall,
   ): Promise<Failure | null> {
-    const { store, ledger, serverNow, intervalMs } = this.#options;
+    const { store, serverNow, deployment } = this.#account;
     window.lacks = missing.length > 0 ? window.lacks + 1 : 0;
     const now = serverNow();
     const isFickle = this.absences.isFickle(now);
@@ -72,25 +68,24 @@ export class Missing {
     const [sample] = lacked;
     if (!sample) return null;
     // Replicas that differ return most of them soon.
-    const rest = (isFickle ? fickleIntervals : 1) * intervalMs;
+    const rest = (isFickle ? fickleIntervals : 1) * deployment.pollIntervals.incidentsMs;
     for (const one of lacked) this.absences.add(one, now + rest);
     // Parts of a window help where answers are cut, not where replicas differ: those differ from answer to answer.
     if (isFickle && !lacksOften) {
-      ledger().unsettle(now);
+      this.#ledger().unsettle(now);
       return null;
     }
     const failure = await this.#ask([sample], call, false);
     if (failure !== null || this.absences.has(sample.id)) return failure;
     const isOld = sample.at < now - settledMs;
     if (!isOld) this.lagMs = settledMs;
-    ledger().short(window, !isFickle && isOld ? rows : null, first, serverNow());
+    this.#ledger().short(window, !isFickle && isOld ? rows : null, first, serverNow());
     return null;
   }
 
   /** Asks for those that are due, by their own window. The caller has waited for the first turn. */
   ask(call: SyncCall): Promise<Failure | null> {
-    const { ledger, serverNow } = this.#options;
-    return this.#ask(this.absences.next(serverNow(), !ledger().pages.strict), call, true);
+    return this.#ask(this.absences.next(this.#account.serverNow(), !this.#ledger().pages.strict), call, true);
   }
 
   /** Asks several times, where the service returned what it had lacked. */
@@ -99,8 +94,9 @@ export class Missing {
     call: SyncCall,
     hasTurn: boolean,
   ): Promise<Failure | null> {
-    const { store, lists, ledger, serverNow } = this.#options;
-    const { bounds } = ledger();
+    const { store, serverNow } = this.#account;
+    const lists = this.#lists;
+    const { bounds } = this.#ledger();
     if (bounds === null || wanted.length === 0) return null;
     const ticks = wanted.map(({ at }) => tickOf(at, bounds.unit));
     const span = { from: Math.min(...ticks), to: Math.max(...ticks) + 1 };
@@ -121,9 +117,9 @@ export class Missing {
 
   /** Whether an incident of a window's time that is not in its answer is not among what the service returns. */
   #provesAbsence({ rows, unreadableCount, cut, isBlank }: ListPages, span: Span): boolean {
-    const { bounds, pages } = this.#options.ledger();
+    const { bounds, pages } = this.#ledger();
     // Where answers were cut below every limit, so may this one be before the incident.
-    const isFull = rows.length >= (pages.strict ? 1 : (this.#options.lists.limit ?? Infinity));
+    const isFull = rows.length >= (pages.strict ? 1 : (this.#lists.limit ?? Infinity));
     const isWhole = !cut && !isBlank && unreadableCount === 0 && !isFull;
     return isWhole && bounds !== null && areInside(rows, span, bounds);
   }

@@ -1,14 +1,7 @@
-import type { Clock } from '../../../base/ports.ts';
-import type { Line } from '../../../service/transport/line.ts';
+import { pollMs } from '../../../state/dataUse.ts';
+import type { SyncAccount } from './syncAccount.ts';
 
-export interface PaceOptions {
-  readonly clock: Clock;
-  readonly line: Pick<Line, 'lastRate'>;
-  /** The usual time between two polls now, milliseconds. */
-  readonly pollMs: () => number;
-  /** What everything may cost in an hour: half of it is for reading incidents again. Null for what the line allows. */
-  readonly bytesPerHour: number | null;
-}
+type PaceAccount = Pick<SyncAccount, 'clock' | 'line' | 'store' | 'deployment'>;
 
 /** What one read cost. */
 export interface Cost {
@@ -25,33 +18,37 @@ const [leastRate, shareOfLine] = [100, 0.0125];
 const roundMs = 600_000;
 const hourMs = 3_600_000;
 
-/** When incidents that are known are read again: what costs more bytes or more time of the line comes less often. */
+/**
+ * When incidents that are known are read again: what costs more bytes or more time of the line comes less often. Half of
+ * what everything may cost in an hour is for that, where the deployment says how much.
+ */
 export class Pace {
-  readonly #options: PaceOptions;
+  readonly #account: PaceAccount;
   #restUntil = 0;
   /** The line has time for the next one, however few bytes it has. */
   #idleFrom = 0;
   /** Of the last read of the newest window. */
   #recent: Cost = { ms: 0, bytes: 0 };
 
-  constructor(options: PaceOptions) {
-    this.#options = options;
+  constructor(account: PaceAccount) {
+    this.#account = account;
   }
 
   /** The time between two reads of the newest window. They take at most half of the line, and a quarter of the bytes. */
   get pollMs(): number {
     const { ms, bytes } = this.#recent;
-    return Math.max(this.#options.pollMs(), 2 * ms, this.#allowedMs(bytes) ?? 0);
+    const { store, deployment } = this.#account;
+    return Math.max(pollMs(store, deployment.pollIntervals.incidentsMs), 2 * ms, this.#allowedMs(bytes) ?? 0);
   }
 
   /** How long what is read again waits, milliseconds. */
   get restMs(): number {
-    return Math.ceil(Math.max(this.#restUntil, this.#idleFrom) - this.#options.clock.elapsed());
+    return Math.ceil(Math.max(this.#restUntil, this.#idleFrom) - this.#account.clock.elapsed());
   }
 
   /** Something is known to have changed: it is read at once, where bytes are not counted. */
   hurry(): void {
-    if (this.#options.bytesPerHour === null) this.#restUntil = 0;
+    if (this.#account.deployment.sync.bytesPerHour === null) this.#restUntil = 0;
   }
 
   tookRecent(cost: Cost): void {
@@ -66,7 +63,7 @@ export class Pace {
     { ms, bytes }: Cost,
     { windows, proves }: { readonly windows: number; readonly proves: boolean },
   ): void {
-    const { clock, line } = this.#options;
+    const { clock, line } = this.#account;
     const rate = Math.max(leastRate, shareOfLine * (line.lastRate ?? 0));
     const now = clock.elapsed();
     const byCost = proves ? 0 : Math.min((bytes / rate) * 1_000, roundMs / windows);
@@ -78,7 +75,7 @@ export class Pace {
 
   /** In how long a quarter of the bytes of an hour are so many; null where they are not counted. */
   #allowedMs(bytes: number): number | null {
-    const { bytesPerHour } = this.#options;
+    const { bytesPerHour } = this.#account.deployment.sync;
     return bytesPerHour === null ? null : Math.ceil((bytes / (bytesPerHour / 4)) * hourMs);
   }
 }

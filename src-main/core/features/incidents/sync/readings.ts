@@ -3,21 +3,15 @@ import { doubled } from '../../../base/backoff.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { pollMs } from '../../../state/dataUse.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import type { TimestampUnit } from '../range.ts';
 import { Ledger } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
-import { isRefusal, type ListPages, type SyncCall } from './listReader.ts';
-import { Lists, mostPages, type ListsOptions } from './lists.ts';
+import { isRefusal, type ListPages, type SyncCall, type Turn } from './listReader.ts';
+import { Lists, mostPages } from './lists.ts';
 import { Missing } from './missing.ts';
 import { longestPauseMs } from './plan.ts';
+import type { ListsAccount } from './syncAccount.ts';
 import { areInside, boundsOf, probeUnit } from './unitProbe.ts';
 import { aheadMs, endsAt, isSmallest, tickMs, tickOf, type LedgerWindow, type TickUnit } from './window.ts';
-
-export interface ReadingsOptions extends Omit<ListsOptions, 'onReturned'> {
-  readonly unit: TimestampUnit;
-  /** The time between two reads of the newest window, milliseconds. */
-  readonly intervalMs: number;
-}
 
 /** The most pages of a list that cannot be split. */
 const mostPlainPages = 500;
@@ -38,7 +32,7 @@ const ownFailures: ReadonlySet<string> = new Set(['unreadable-answer', 'answer-t
  * rows are in the store before the ledger claims them.
  */
 export class Readings {
-  readonly #options: ReadingsOptions;
+  readonly #account: ListsAccount;
   readonly #lists: Lists;
   readonly #missing: Missing;
   #ledger = new Ledger();
@@ -54,15 +48,10 @@ export class Readings {
   /** Server time of the last read of the newest window. */
   lastReadAt: number | null = null;
 
-  constructor(options: ReadingsOptions) {
-    this.#options = options;
-    this.#lists = new Lists({ ...options, onReturned: (ids) => this.#missing.returned(ids) });
-    this.#missing = new Missing({
-      ...options,
-      lists: this.#lists,
-      ledger: () => this.#ledger,
-      serverNow: () => this.#now(),
-    });
+  constructor(account: ListsAccount, turn: Turn) {
+    this.#account = account;
+    this.#lists = new Lists(account, turn, (ids) => this.#missing.returned(ids));
+    this.#missing = new Missing(account, this.#lists, () => this.#ledger);
   }
 
   get ledger(): Ledger {
@@ -103,7 +92,7 @@ export class Readings {
   /** Whether it is proven that all incidents are known. */
   get isComplete(): boolean {
     if (!this.#hasWindows) return this.#ledger.recent.state === 'whole';
-    const isShort = this.keptFrom === null && this.#options.store.incidents.count < (this.#total ?? 0);
+    const isShort = this.keptFrom === null && this.#account.store.incidents.count < (this.#total ?? 0);
     return !isShort && this.#ledger.isComplete;
   }
 
@@ -115,7 +104,8 @@ export class Readings {
   /** Loads a stored ledger. Starts from nothing, and returns false, when it does not fit the store or the unit. */
   restore(text: string): boolean {
     const kept = readLedger(text);
-    const { unit, store } = this.#options;
+    const { store, deployment } = this.#account;
+    const { timestampUnit: unit } = deployment;
     if (!kept || store.incidents.count < kept.incidents) return false;
     const { bounds, windows } = kept.state;
     if (bounds === null ? windows.length > 1 : unit !== 'auto' && bounds.unit !== unit) return false;
@@ -128,7 +118,7 @@ export class Readings {
 
   text(): string {
     const { lastReadAt, keptFrom } = this;
-    const { count: incidents } = this.#options.store.incidents;
+    const { count: incidents } = this.#account.store.incidents;
     return writeLedger(this.#ledger.state, {
       ...{ lastReadAt, incidents, keptFrom },
       limit: this.#lists.limit ?? null,
@@ -201,7 +191,7 @@ export class Readings {
     for (const at of fresh) ledger.named(at, window, first, now);
     if (verdict === 'saturated' && isSmallest(window)) {
       const narrowed = await this.askPerSeverity(window, call);
-      const known = this.#options.store.incidents.idsBetween(...this.#ms(window)).length;
+      const known = this.#account.store.incidents.idsBetween(...this.#ms(window)).length;
       window.rows = Math.max(window.rows, known);
       return narrowed;
     }
@@ -221,7 +211,8 @@ export class Readings {
    */
   #believes({ to, state, lacks, validator }: LedgerWindow, of: string): boolean {
     if (validator?.of !== of || !this.#isBelieved || state === 'unread' || lacks > 0) return false;
-    const { store, intervalMs } = this.#options;
+    const { store, deployment } = this.#account;
+    const { incidentsMs: intervalMs } = deployment.pollIntervals;
     const age = this.#now() - validator.since;
     const mostAge = to === null ? believedIntervals * pollMs(store, intervalMs) : believedMs;
     return age >= 0 && age < mostAge && !this.#missing.isDoubted;
@@ -235,7 +226,7 @@ export class Readings {
     this.#ledger.unchanged(window, now);
     const [from, to] = this.#ms(window);
     const tick = tickMs(this.#ledger.unit);
-    this.#options.store.saw({ from: from + tick, to: to - tick }, now);
+    this.#account.store.saw({ from: from + tick, to: to - tick }, now);
     this.#lists.lastRequestId = requestId;
     if (window.to === null) this.lastReadAt = now;
     return null;
@@ -247,7 +238,7 @@ export class Readings {
     if (unit === null || this.#ledger.windows.every(({ validator }) => validator === null)) return;
     let [from, to] = [Infinity, -Infinity];
     for (const id of ids) {
-      const at = this.#options.store.incidents.recordOf(id)?.createdAt ?? NaN;
+      const at = this.#account.store.incidents.recordOf(id)?.createdAt ?? NaN;
       [from, to] = [Math.min(from, at), Math.max(to, at)];
     }
     // One without a time may be in any window.
@@ -263,7 +254,7 @@ export class Readings {
     const isDecided = this.#unfiltered !== null;
     const how = {
       mostPages: isDecided ? mostPlainPages : 1,
-      expectsRows: this.#options.store.incidents.count === 0,
+      expectsRows: this.#account.store.incidents.count === 0,
       liveSince: () => this.lastReadAt ?? Infinity,
     };
     let pages = await this.#lists.read({}, call, how);
@@ -326,7 +317,7 @@ export class Readings {
   async #probe(rows: readonly IncidentRecord[], call: SyncCall): Promise<Failure | null> {
     const found = await probeUnit(rows, (params) => this.#lists.peek(params, call));
     if (!found.ok) return found.failure;
-    const wanted = this.#options.unit;
+    const wanted = this.#account.deployment.timestampUnit;
     const bounds = 'isOdd' in found.value ? found.value : null;
     if (bounds === null || (wanted !== 'auto' && wanted !== bounds.unit)) {
       this.#unfiltered = found.value.unit === 'ignored' ? 'ignored' : 'undecided';
@@ -342,7 +333,7 @@ export class Readings {
 
   /** Ids of the known incidents that an answer for a window must have. */
   #expected(window: LedgerWindow): string[] {
-    const { incidents } = this.#options.store;
+    const { incidents } = this.#account.store;
     const [from, to] = this.#ms(window);
     const gone = new Set(incidents.idsNotReturned());
     const tick = tickMs(this.#ledger.unit);
@@ -383,6 +374,6 @@ export class Readings {
   }
 
   #now(): number {
-    return this.#options.serverNow();
+    return this.#account.serverNow();
   }
 }

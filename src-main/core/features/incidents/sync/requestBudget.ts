@@ -1,32 +1,27 @@
-import type { Clock } from '../../../base/ports.ts';
+import type { SyncAccount } from './syncAccount.ts';
 
 const minuteMs = 60_000;
-
-export interface RequestBudgetOptions {
-  readonly clock: Clock;
-  readonly perMinute: number;
-  /** Requests a minute that only the newest window may use, because an operator waits for it. */
-  readonly reserve: number;
-  /** The most requests a minute that are needed now. Only urgent ones may be more. */
-  readonly needed: () => number;
-}
 
 /**
  * Limits the requests of any minute. The requests of a whole minute may be sent at once, so that a small service is
  * read in seconds. After that each request waits until an earlier one is a minute old.
  */
 export class RequestBudget {
-  readonly #clock: Clock;
+  readonly #clock: SyncAccount['clock'];
   readonly #perMinute: number;
+  /** Requests a minute that only the newest window may use, because an operator waits for it. */
   readonly #reserve: number;
   readonly #needed: () => number;
   /** Times of the last requests, the oldest first. */
   readonly #sent: number[] = [];
 
-  constructor({ clock, perMinute, reserve, needed }: RequestBudgetOptions) {
+  /** `needed`: the most requests a minute that are needed now. Only urgent ones may be more. */
+  constructor({ clock, deployment }: Pick<SyncAccount, 'clock' | 'deployment'>, needed: () => number) {
+    const { pollIntervals, sync } = deployment;
     this.#clock = clock;
-    this.#perMinute = perMinute;
-    this.#reserve = Math.min(reserve, Math.floor(perMinute / 2));
+    this.#perMinute = sync.requestsPerMinute;
+    const reserve = Math.ceil(minuteMs / pollIntervals.incidentsMs) + 2;
+    this.#reserve = Math.min(reserve, Math.floor(this.#perMinute / 2));
     this.#needed = needed;
   }
 

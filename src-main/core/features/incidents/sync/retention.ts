@@ -1,6 +1,5 @@
 import { message, type Message } from '../../../base/messages/message.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import type { FeatureOptions } from '../../../vault/account.ts';
+import type { SyncAccount } from './syncAccount.ts';
 
 /** How long incidents are stored on this computer. With `days` null their age does not matter. */
 export interface RetentionPolicy {
@@ -97,30 +96,26 @@ export function forgettingSentence(
   return message('retention.removed.three', { n, first, second, third });
 }
 
-export interface RetentionScheduleOptions extends Pick<
-  FeatureOptions,
-  'store' | 'clock' | 'logger' | 'serverNow'
-> {
-  readonly serverTime: Pick<ServerTime, 'provenNow'>;
-  readonly retention: RetentionPolicy;
-  /** A sentence that the operator must see once. */
-  readonly onNotice?: (said: Message) => void;
-}
+type RetentionAccount = Pick<
+  SyncAccount,
+  'store' | 'clock' | 'logger' | 'serverNow' | 'serverTime' | 'deployment' | 'vault'
+>;
 
 const everyMs = 600_000;
 
 /** Applies the retention policy to the store from time to time, and reports what was removed. */
 export class RetentionSchedule {
-  readonly #options: RetentionScheduleOptions;
+  readonly #account: RetentionAccount;
   #dueAt = 0;
 
-  constructor(options: RetentionScheduleOptions) {
-    this.#options = options;
+  constructor(account: RetentionAccount) {
+    this.#account = account;
   }
 
   /** Removes what is due. Returns the instant before which nothing need be read. */
   review(keptFrom: number | null): number | null {
-    const { store, clock, logger, retention, serverTime, onNotice } = this.#options;
+    const { store, clock, logger, serverTime, vault } = this.#account;
+    const { retention } = this.#account.deployment;
     const isOver = store.incidents.count > retention.incidents;
     const provenNow = serverTime.provenNow();
     if (!isOver && (provenNow === null || clock.elapsed() < this.#dueAt)) return keptFrom;
@@ -130,17 +125,17 @@ export class RetentionSchedule {
       logger.info('incidents-forgotten', { ...forgetting.counts });
       void store.applyRows({ upserts: [], removals: forgetting.ids });
       const said = forgettingSentence(forgetting, retention);
-      if (said !== null) onNotice?.(said);
+      if (said !== null) vault.note(said);
     }
     return forgetting.keptFrom;
   }
 
   /** All incidents where their number matters, else only those that may be removed: a million of them takes long. */
   *#candidates(all: boolean, provenNow: number | null): Generator<KeptIncident> {
-    const { retention, serverNow, store } = this.#options;
+    const { deployment, serverNow, store } = this.#account;
     const { incidents } = store;
     const now = serverNow();
-    const oldest = oldestKept(retention, provenNow);
+    const oldest = oldestKept(deployment.retention, provenNow);
     const old = oldest === null ? [] : incidents.idsBetween(null, oldest);
     for (const id of all ? incidents.ids() : new Set([...old, ...incidents.idsNotReturned()])) {
       const stored = incidents.stored(id);

@@ -1,23 +1,18 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
-import type { Clock, Logger } from '../../../base/ports.ts';
-import { ReadFailures, type ReadFailuresOptions, type ReadMode } from '../../../base/readFailures.ts';
+import { ReadFailures, type ReadMode } from '../../../base/readFailures.ts';
+import type { SyncAccount } from './syncAccount.ts';
 
-export interface SyncBackoffOptions extends ReadFailuresOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** The usual time between two reads, milliseconds. */
-  readonly intervalMs: number;
-}
+type BackoffAccount = Pick<SyncAccount, 'clock' | 'logger' | 'random' | 'serverNow' | 'deployment'>;
 
 /** The effect of failures on reading: how long it waits, and whether only an operator or a new token continues it. */
 export class SyncBackoff {
-  readonly #options: SyncBackoffOptions;
+  readonly #account: BackoffAccount;
   readonly failures: ReadFailures;
   #pausedUntil = 0;
 
-  constructor(options: SyncBackoffOptions) {
-    this.#options = options;
-    this.failures = new ReadFailures(options);
+  constructor(account: BackoffAccount) {
+    this.#account = account;
+    this.failures = new ReadFailures(account);
   }
 
   /** `Clock.elapsed()` before which only an operator's own read is sent. */
@@ -28,13 +23,14 @@ export class SyncBackoff {
   succeeded({ interactive, recheck }: ReadMode): void {
     if (recheck) this.failures.granted();
     // This read began before another one failed, so it says nothing about the time after.
-    if (!interactive && this.#options.clock.elapsed() < this.#pausedUntil) return;
+    if (!interactive && this.#account.clock.elapsed() < this.#pausedUntil) return;
     this.#pausedUntil = 0;
     this.failures.succeeded();
   }
 
   failed(failure: Failure): void {
-    const { clock, logger, intervalMs } = this.#options;
+    const { clock, logger, deployment } = this.#account;
+    const { incidentsMs: intervalMs } = deployment.pollIntervals;
     const failures = this.failures;
     // Reads that fail together count as one failure: they have the same cause.
     if (clock.elapsed() >= this.#pausedUntil) failures.count();
@@ -48,7 +44,7 @@ export class SyncBackoff {
 
   /** Reading probably works again: continues at `elapsed`, but not before the time that the service asked for (429). */
   resume(elapsed: number): void {
-    const { clock, serverNow } = this.#options;
+    const { clock, serverNow } = this.#account;
     this.failures.restart();
     const { latest } = this.failures;
     if (this.#pausedUntil === 0) return;

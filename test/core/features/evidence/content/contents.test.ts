@@ -40,15 +40,15 @@ async function contentsRig({ cacheBytes = 2 ** 30, preview = 'ask' as EvidencePr
   const feature = accountLife(
     parts,
     (opening) =>
-      new Contents({
-        ...parts,
-        ...opening,
-        client,
-        gateways,
-        addressesOf: () => [],
-        preview,
-        cacheBytes,
-      }),
+      new Contents(
+        {
+          ...parts,
+          ...opening,
+          gateways: client,
+          deployment: { gateways, evidencePreview: preview, evidenceCache: cacheBytes },
+        },
+        () => [],
+      ),
   );
   const vaultId = 'b'.repeat(32);
   const keys = recordKeysOf(
@@ -545,15 +545,15 @@ it('fetches nothing where the policy or the deployment forbids it', () => {
   const feature = accountLife(
     parts,
     (opening) =>
-      new Contents({
-        ...parts,
-        ...opening,
-        client: null,
-        gateways: ['https://gateway.example/'],
-        addressesOf: () => [],
-        preview: 'ask',
-        cacheBytes: 1,
-      }),
+      new Contents(
+        {
+          ...parts,
+          ...opening,
+          gateways: null,
+          deployment: { gateways: ['https://gateway.example/'], evidencePreview: 'ask', evidenceCache: 1 },
+        },
+        () => [],
+      ),
   );
   return feature.start().then(async () => {
     expect(feature.want('bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy', true).ok).toBe(false);

@@ -8,6 +8,7 @@ import {
 import { GatewayForms } from '../../../../../src-main/core/features/evidence/content/gatewayForms.ts';
 import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
 import { createClock } from '../../../../../src-main/adapters/clock.ts';
+import { momentsOf } from '../../../../../src-main/core/base/failure.ts';
 import type { Clock } from '../../../../../src-main/core/base/ports.ts';
 import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
 import { createTestNetwork } from '../../../../support/ports.ts';
@@ -75,19 +76,20 @@ export async function fetchRig({ patienceMs = patience.step } = {}) {
     bytes: () => Buffer.concat(parts),
     /** How it ended: what came, or the code of what did not. */
     fetch: async (cid: string, mostBytes = 2 ** 30): Promise<Fetched | string> => {
+      const account = {
+        deployment: { gateways, evidencePreview: 'ask' as const, evidenceCache: mostBytes },
+        clock,
+        random: { fraction: () => 0.5, bytes: (length: number) => new Uint8Array(length) },
+        ...momentsOf(() => 0),
+      };
       const options = {
         cid: CID.parse(cid).toString(),
-        gateways,
         addresses: rig.addresses,
         forms,
         ask: (request: Parameters<GatewayClient['ask']>[0]) => client.ask(request),
-        clock,
-        random: { fraction: () => 0.5, bytes: (length: number) => new Uint8Array(length) },
-        serverNow: () => 0,
         signal: rig.abort.signal,
-        mostBytes,
       };
-      const fetching = new ContentFetch(options, {
+      const fetching = new ContentFetch(account, options, {
         before: null,
         write: (bytes) => rig.write(bytes),
         sized: (bytes) => {

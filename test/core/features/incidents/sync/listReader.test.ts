@@ -32,9 +32,10 @@ async function read(
 ) {
   const asked: ListIncidentsParams[] = [];
   const written: string[] = [];
-  const reader = new ListReader({
-    api: {
-      listIncidents(one): Promise<Result<ServiceAnswer>> {
+  const account = {
+    ...momentsOf(() => now),
+    infrastructure: {
+      listIncidents(one: ListIncidentsParams): Promise<Result<ServiceAnswer>> {
         const most = cuts[asked.length] ?? null;
         asked.push(one);
         const { startTime = 0, endTime = Infinity } = one;
@@ -49,9 +50,8 @@ async function read(
         return Promise.resolve(ok({ body, requestId: 'req-1', responseMs: 1, linkCursor: null, ...cut }));
       },
     },
-    ...momentsOf(() => now),
-    turn: () => Promise.resolve(true),
-  });
+  };
+  const reader = new ListReader(account, () => Promise.resolve(true));
   const result = await reader.read(params, {
     signal: new AbortController().signal,
     permit: new LargeAnswerPermit(),

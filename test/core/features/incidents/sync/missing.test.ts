@@ -6,6 +6,7 @@ import { Missing } from '../../../../../src-main/core/features/incidents/sync/mi
 import { createTestStore } from '../../../state/storeFixtures.ts';
 import { wireIncident } from '../../../state/wireIncident.ts';
 import { ScriptedApi } from './scriptedApi.ts';
+import { syncDeployment } from './syncDeployment.ts';
 
 const start = Date.UTC(2026, 10, 20, 12, 0, 0);
 const intervalMs = 15_000;
@@ -24,22 +25,19 @@ async function knowing() {
   const ledger = new Ledger();
   ledger.bounds = { unit: 'seconds', shift: 0, margin: 0, isOdd: false };
   const time = { now: start };
-  const lists: Lists = new Lists({
-    api,
-    store,
+  const account = {
+    ...{ infrastructure: api, store, deployment: syncDeployment({ intervalMs }) },
     ...momentsOf(() => time.now),
-    line: { lastRate: null },
-    pageSize: 200,
-    turn: () => Promise.resolve(true),
-    onReturned: (ids) => {
+    line: { readsAtOnce: (most: number) => most, lastRate: null },
+  };
+  const lists: Lists = new Lists(
+    account,
+    () => Promise.resolve(true),
+    (ids) => {
       missing.returned(ids);
     },
-  });
-  const missing = new Missing({
-    ...{ store, lists, intervalMs },
-    ledger: () => ledger,
-    serverNow: () => time.now,
-  });
+  );
+  const missing = new Missing(account, lists, () => ledger);
   const read = async (answer: unknown): Promise<void> => {
     api.onList = () => answer;
     await lists.read({ startTime: 0 }, call, {});

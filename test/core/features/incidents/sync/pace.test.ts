@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
-import { Pace, type PaceOptions } from '../../../../../src-main/core/features/incidents/sync/pace.ts';
+import { Pace } from '../../../../../src-main/core/features/incidents/sync/pace.ts';
 import { StillClock } from '../../../../support/clock.ts';
+import { createTestStore } from '../../../state/storeFixtures.ts';
+import { syncDeployment } from './syncDeployment.ts';
 
 const hourMs = 3_600_000;
-const open = (change: Partial<Omit<PaceOptions, 'clock'>> = {}): { clock: StillClock; pace: Pace } => {
+const open = ({ lastRate = 8_000, bytesPerHour = null as number | null } = {}) => {
   const clock = new StillClock();
-  const line = { lastRate: 8_000 };
-  return { clock, pace: new Pace({ clock, line, pollMs: () => 15_000, bytesPerHour: null, ...change }) };
+  const line = { readsAtOnce: (most: number) => most, lastRate };
+  const store = createTestStore();
+  return { clock, pace: new Pace({ clock, line, store, deployment: syncDeployment({ bytesPerHour }) }) };
 };
 
 /** How many reads of 5 kB an hour has room for. */
@@ -24,7 +27,7 @@ function readsAnHour({ clock, pace }: ReturnType<typeof open>, windows: number):
 it('on a slow line what is read again has a small part of it, and each window its turn in ten minutes', () => {
   expect(readsAnHour(open(), 1)).toBe(72);
   expect(readsAnHour(open(), 100)).toBe(600);
-  expect(readsAnHour(open({ line: { lastRate: 8_000_000 } }), 1)).toBe(3_600);
+  expect(readsAnHour(open({ lastRate: 8_000_000 }), 1)).toBe(3_600);
 });
 
 it('what may still prove that all is known does not wait for its bytes, unless they are counted', () => {

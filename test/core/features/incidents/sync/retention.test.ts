@@ -7,6 +7,7 @@ import {
   RetentionSchedule,
 } from '../../../../../src-main/core/features/incidents/sync/retention.ts';
 import { createTestStore, record, upsertOf } from '../../../state/storeFixtures.ts';
+import { syncDeployment } from './syncDeployment.ts';
 import { said } from '../../../../support/messages.ts';
 import { createTestPorts } from '../../../../support/ports.ts';
 
@@ -58,9 +59,9 @@ it('erases nothing by a wrong clock: not offline, nor later than an answer prove
   });
   const retention = { days: 30, incidents: 1_000_000, notReturnedDays: 30 };
   const schedule = new RetentionSchedule({
-    ...{ store, clock, logger, retention },
-    serverTime,
-    serverNow: serverTime.serverNow,
+    ...{ store, clock, logger, serverTime, serverNow: serverTime.serverNow },
+    deployment: syncDeployment({ retention }),
+    vault: { note: () => undefined, noteLedger: () => undefined },
   });
   const known = () => [...store.incidents.ids()];
 

@@ -3,12 +3,13 @@ import { SyncBackoff } from '../../../../../src-main/core/features/incidents/syn
 import { StillClock } from '../../../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../../support/ports.ts';
 import { failure } from './scriptedApi.ts';
+import { syncDeployment } from './syncDeployment.ts';
 
 function paused(retryAt: number | null): { readonly backoff: SyncBackoff; readonly clock: StillClock } {
   const clock = new StillClock();
   const serverNow = () => clock.elapsed();
   const ports = { clock, random: createSeededRandom(), logger: createRecordingLogger() };
-  const backoff = new SyncBackoff({ ...ports, serverNow, intervalMs: 15_000 });
+  const backoff = new SyncBackoff({ ...ports, serverNow, deployment: syncDeployment() });
   backoff.failed(failure('too-many-requests', { retryAt }));
   return { backoff, clock };
 }

@@ -1,11 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { momentsOf } from '../../../../../src-main/core/base/failure.ts';
 import { Scope } from '../../../../../src-main/core/base/scope.ts';
-import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
-import {
-  IncidentSync,
-  type IncidentSyncOptions,
-} from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
+import { IncidentSync } from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
+import type { SyncAccount } from '../../../../../src-main/core/features/incidents/sync/syncAccount.ts';
 import type { ConsoleStore } from '../../../../../src-main/core/state/consoleStore.ts';
 import {
   incidentsSchema,
@@ -15,8 +12,10 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { step, stepUntil, type VirtualClock } from '../../../../support/clock.ts';
 import { createRig, json, signedIn, type Rig } from '../../../service/transport/service.ts';
+import { createFeatureRig } from '../../../featureRig.ts';
 import { createTestStore } from '../../../state/storeFixtures.ts';
 import type { ListService } from './listService.ts';
+import { syncDeployment, type SyncPlan } from './syncDeployment.ts';
 import { english } from '../../../../../src-main/core/base/messages/message.ts';
 
 export const intervalMs = 15_000;
@@ -54,42 +53,35 @@ export interface SyncRig {
   close(): Promise<void>;
 }
 
+export interface SyncRigOptions extends SyncPlan {
+  readonly store?: ConsoleStore;
+  readonly line?: SyncAccount['line'];
+  /** Answers where the service does not. */
+  readonly api?: SyncAccount['infrastructure'];
+}
+
 /** A sync, with the real transport and session, on a real server that answers as `service` does. */
-export async function createSyncRig(
-  service: ListService,
-  options: Partial<IncidentSyncOptions> & {
-    readonly unit?: TimestampUnit;
-    readonly store?: ConsoleStore;
-  } = {},
-): Promise<SyncRig> {
+export async function createSyncRig(service: ListService, options: SyncRigOptions = {}): Promise<SyncRig> {
   const rig = await signedIn(await createRig());
   const { clock } = rig.ports;
-  const store = options.store ?? createTestStore();
+  const { store = createTestStore(), line = rig.link.line, api = rig.link.infrastructure, ...plan } = options;
   const asked: SyncRig['asked'][number][] = [];
   const ledgers: string[] = [];
   const notices: string[] = [];
-  const api = options.api ?? rig.link.infrastructure;
   let underWay = 0;
   const scope = new Scope(rig.ports);
   const sync = new IncidentSync({
-    ...rig.ports,
-    scope,
-    clock: scope.clock,
-    store,
+    ...createFeatureRig({ ports: rig.ports, store }),
+    ...{ scope, clock: scope.clock, records: null, username: 'canary' },
     ...momentsOf(rig.serverTime.serverNow),
     serverTime: rig.serverTime,
-    line: rig.link.line,
-    unit: 'seconds',
-    intervalMs,
-    requestsPerMinute: 3000,
-    bytesPerHour: null,
-    pageSize: 200,
-    retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
-    connection: () => 'online',
-    onLedger: (text) => ledgers.push(text),
-    onNotice: (notice) => notices.push(english(notice)),
-    ...options,
-    api: {
+    line,
+    deployment: syncDeployment(plan),
+    vault: {
+      note: (notice) => void notices.push(english(notice)),
+      noteLedger: (text) => void ledgers.push(text),
+    },
+    infrastructure: {
       async listIncidents(params, call) {
         underWay += 1;
         try {
