@@ -105,5 +105,10 @@ export const unkind = {
     fractions: true,
     replicas: 'lagging',
   },
+  'a cursor that loops, incidents that come and go': {
+    seed: 1996803528,
+    cursor: 'looping',
+    events: { arrivals: 2, edits: 10, removals: 15, flickers: 10, returns: 5 },
+  },
   'no record has an id': { fault: { field: 'id', value: 0, every: 1 } },
 } as const satisfies Record<string, Partial<Traits>>;

@@ -101,19 +101,20 @@ export class Absences {
     return earliest === Infinity ? null : earliest;
   }
 
-  /** Those that one window asks for next, together only where `together`; empty when none is due. */
+  /**
+   * Those that one window asks for now, together only where `together`; empty when none is due. They are due again an
+   * interval later, so that two reads at once do not count as two answers apart.
+   */
   next(now: number, together: boolean): Pick<Missing, 'id' | 'at'>[] {
-    let first: Missing | null = null;
-    for (const one of this.#missing.values()) {
-      if (one.dueAt <= now && (first === null || one.order < first.order)) first = one;
-    }
-    if (first === null) return [];
-    if (!together) return [first];
-    const { at } = first;
-    const near = [...this.#missing.values()].filter(
-      (one) => one.dueAt <= now && Math.abs(one.at - at) <= togetherMs / 2,
-    );
-    return near.sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at)).slice(0, mostTogether);
+    const due = [...this.#missing.values()].filter(({ dueAt }) => dueAt <= now);
+    const [first] = due.toSorted((a, b) => a.order - b.order);
+    if (first === undefined) return [];
+    const near = due
+      .filter((one) => one === first || (together && Math.abs(one.at - first.at) <= togetherMs / 2))
+      .sort((a, b) => Math.abs(a.at - first.at) - Math.abs(b.at - first.at))
+      .slice(0, mostTogether);
+    for (const one of near) one.dueAt = now + this.#apartMs;
+    return near;
   }
 
   /** Takes an answer without a list to their window: it proves no absence, but their return contradicts it. */

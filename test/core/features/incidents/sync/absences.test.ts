@@ -20,6 +20,13 @@ describe('an incident that the service no longer returns', () => {
     expect(absences.answered(['gone'], true, apartMs)).toEqual([{ id: 'gone', since: 0 }]);
   });
 
+  it('is asked for by one read at once', () => {
+    const absences = lacking();
+    expect(absences.next(0, true)).toHaveLength(1);
+    expect(absences.next(0, true)).toEqual([]);
+    expect(absences.dueAt).toBe(apartMs);
+  });
+
   it('is asked for some more times then, at growing pauses, since it may come back', () => {
     const absences = lacking();
     const asked: number[] = [];
