@@ -8,6 +8,7 @@ import { createMemoryVault } from '../../../src-main/core/vault/memoryVault.ts';
 import type { OpenVault } from '../../../src-main/core/vault/openVault.ts';
 import type { VaultRecords } from '../../../src-main/core/vault/records.ts';
 import type { VaultOpening } from '../../../src-main/core/vault/vaultRepository.ts';
+import type { VaultPort } from '../../../src-main/core/vault/vaultPort.ts';
 import { VaultSession, type VaultSessionOptions } from '../../../src-main/core/vault/vaultSession.ts';
 import { failed, ok, type Result } from '../../../src-preload/contract/index.ts';
 import { flush } from '../../support/clock.ts';
@@ -104,10 +105,11 @@ function slowDisk({ stores = true } = {}) {
   });
   const serverTime = createServerTime(rig);
   const failure = makeFailure({ code: 'unreachable', at: 0 });
+  let port: VaultPort;
   const session = new OperatorSession({
     ...rig,
     serverTime,
-    vaultPort: vaults,
+    vaultFor: (attempt) => (port = vaults.enter(attempt)),
     guesses: createTestGuesses(rig.ports),
     forgetAfterMs: 8 * 3_600_000,
     login: () =>
@@ -140,7 +142,7 @@ function slowDisk({ stores = true } = {}) {
     },
     storage: () => rig.store.slice('storage'),
     reopened: () => reopened,
-    matches: (password: string) => vaults.matches(password),
+    matches: (password: string) => port.matches(password),
     /** Signs in, up to the first question to the disk. The promise is in an object, which `await` does not follow. */
     async asking(username: string, login: LoginOutcome['kind'] = 'granted') {
       answer = login;
@@ -153,6 +155,7 @@ function slowDisk({ stores = true } = {}) {
 type SlowDisk = ReturnType<typeof slowDisk>;
 
 const cancelled = { ok: false, failure: { code: 'cancelled' } };
+const broken = makeFailure({ code: 'storage-failed', at: 0 });
 const full = makeFailure({ code: 'storage-failed', at: 0, sentence: message('storage.full.sentence') });
 
 /** Signs in to a vault without records, which are asked for again after 30 s. */
@@ -203,6 +206,23 @@ it('does not go on in memory where the vault was left while the key for that was
   expect(rig.clock.pending()).toBe(0);
 });
 
+it('in memory the next operator unlocks with the password, whatever the one before still derives', async () => {
+  const { session, opening, deriving, asking, gates } = slowDisk();
+  const ann = await asking('ann');
+  gates.derives = true;
+  opening.asked[0]?.answer({ kind: 'unusable', failure: broken });
+  await flush();
+  session.signOut();
+  gates.derives = false;
+  const bob = await asking('bob');
+  opening.asked[1]?.answer({ kind: 'unusable', failure: broken });
+  expect(await bob.result).toMatchObject({ ok: true });
+  deriving.asked[0]?.answer(undefined);
+  expect(await ann.result).toMatchObject(cancelled);
+  expect(session.lock()).toMatchObject({ ok: true });
+  expect(await session.unlock('secret')).toMatchObject({ ok: true });
+});
+
 it.each(['granted', 'unanswered'] as const)(
   'opens nothing for a sign-in that ended while the vault before was closed: %s',
   async (login) => {
@@ -245,7 +265,7 @@ it('closes a vault that opens after its operator left, before another one opens'
   expect(opening.asked).toHaveLength(2);
   expect(records.asked).toEqual([]);
   expect(storage().keeping).toBe('nothing');
-  expect(vaults.isOpen('of ann')).toBe(false);
+  expect(vaults.current.isOpen('of ann')).toBe(false);
   session.signOut();
   opening.asked[1]?.answer({ kind: 'none' });
   await bob.result;
@@ -264,7 +284,7 @@ it('closes records that open after their operator left, before the vault', async
   expect(await ann.result).toMatchObject(cancelled);
   await flush();
   expect(late.isClosed).toBe(true);
-  expect(vaults.records).toBeNull();
+  expect(vaults.current.records).toBeNull();
   expect(closing.asked).toHaveLength(1);
   closing.asked[0]?.answer(undefined);
   await vaults.settled();
@@ -295,7 +315,7 @@ it('closes temporary records that open after their operator left', async () => {
   expect(await ann.result).toMatchObject(cancelled);
   await vaults.settled();
   expect(late.isClosed).toBe(true);
-  expect(vaults.records).toBeNull();
+  expect(vaults.current.records).toBeNull();
 });
 
 it('is tried again at once where another vault made room', async () => {
@@ -356,7 +376,7 @@ it.each(['opened', 'failed'] as const)(
     records.asked[1]?.answer(kind === 'opened' ? ok(late) : failed(full));
     await flush();
     expect(late.isClosed).toBe(kind === 'opened');
-    expect(vaults.records).toBeNull();
+    expect(vaults.current.records).toBeNull();
     closing.asked[0]?.answer(undefined);
     await vaults.settled();
     expect(storage()).toMatchObject({ keeping: 'nothing', problem: null });
@@ -372,7 +392,7 @@ it('records that are tried again open, and the features begin again with them', 
   const found = new EmptyRecords();
   disk.records.asked[1]?.answer(ok(found));
   await flush();
-  expect(disk.vaults.records).toBe(found);
+  expect(disk.vaults.current.records).toBe(found);
   expect(disk.storage().problem).toBeNull();
   expect(disk.reopened()).toBe(1);
 });
@@ -384,7 +404,7 @@ it('says nothing of incidents that were read for an operator who left', async ()
   await flush();
   records.asked[0]?.answer(ok(new EmptyRecords()));
   await ann.result;
-  const restoring = vaults.restore();
+  const restoring = vaults.current.restore();
   await flush();
   session.signOut();
   loading.asked[0]?.answer(undefined);

@@ -1,7 +1,7 @@
 import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { VaultPort } from '../../vault/vaultPort.ts';
+import type { VaultFor } from '../../vault/vaultPort.ts';
 import { createCoordinationApi, type CoordinationApi } from '../api/coordination.ts';
 import { createInfrastructureApi, type InfrastructureApi } from '../api/infrastructure.ts';
 import type { VaultGuesses } from '../session/guesses.ts';
@@ -22,7 +22,7 @@ export interface ServiceLinkOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly vaultPort: VaultPort;
+  readonly vaultFor: VaultFor;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
   /** What an hour may cost, bytes; null for no limit. */

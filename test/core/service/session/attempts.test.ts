@@ -23,12 +23,12 @@ function createAttempts() {
   const written = createQuestions<undefined>();
   const gates = { reads: false, writes: false };
   const vaultPort: VaultPort = {
+    ready: Promise.resolve(),
     open: (username) => opened.ask(username),
     openOffline: (username) => openedOffline.ask(username),
     openWithPrevious: () => Promise.resolve('wrong-password'),
     startNew: (username) => begun.ask(username),
     matches: (password) => matched.ask(password),
-    leave: () => undefined,
   };
   const guesses = createTestGuesses({
     ...ports,
@@ -42,7 +42,7 @@ function createAttempts() {
     ...ports,
     serverTime,
     login: (username) => logins.ask(username),
-    vaultPort,
+    vaultFor: () => vaultPort,
     guesses,
     forgetAfterMs: 8 * 3_600_000,
   });
@@ -130,6 +130,18 @@ describe('a login that is answered after its attempt ended', () => {
     });
     expect(logins.asked).toHaveLength(1);
   });
+});
+
+it('opens no vault where a listener signs out as the token comes', async () => {
+  const attempts = createAttempts();
+  const { session, opened, state } = attempts;
+  session.onChange(() => {
+    if (session.snapshot().session.state === 'active') session.signOut();
+  });
+  const ann = await asking(attempts, 'ann');
+  expect(opened.asked).toEqual([]);
+  expect(await ann.result).toMatchObject(cancelled);
+  expect(state()).toMatchObject({ vault: 'closed', session: 'none', username: null });
 });
 
 describe('an opening that ends after its attempt', () => {
