@@ -19,6 +19,7 @@ import type { Line } from '../service/transport/line.ts';
 import type { ApiName } from '../service/transport/request.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { Account } from '../vault/account.ts';
+import type { AttemptVault } from '../vault/attemptVault.ts';
 import type { VaultSession } from '../vault/vaultSession.ts';
 import type { Deployment } from './deployments/schema.ts';
 import type { Downloads } from './exports/downloads.ts';
@@ -84,7 +85,10 @@ export interface DeploymentContext
 
 /** What the features of one operator are made with, while the vault is open. */
 export interface AccountContext
-  extends Omit<DeploymentContext, keyof Events<DeploymentEvents>>, Events<AccountEvents>, Account {}
+  extends Omit<DeploymentContext, 'vault' | keyof Events<DeploymentEvents>>, Events<AccountEvents>, Account {
+  /** Of the sign-in attempt. */
+  readonly vault: AttemptVault;
+}
 
 /** An account without the service. */
 export type LocalAccount = Omit<AccountContext, Exclude<keyof DeploymentContext, keyof AppContext>>;
@@ -103,7 +107,8 @@ export const accountContext = (
   isLoaded: () => boolean,
 ): AccountContext => ({
   ...deployment,
-  ...{ scope, username, clock: scope.clock, records: deployment.vault.records },
+  ...{ scope, username, clock: scope.clock },
+  ...{ vault: deployment.vault.current, records: deployment.vault.current.records },
   ...createEvents<DeploymentEvents, AccountEvents>(scope, deployment, isLoaded),
 });
 

@@ -179,14 +179,13 @@ export class DeploymentScope {
   #openVaults(serverNow: () => number): VaultSession {
     const { app, deployment, kept } = this.#options;
     const { ports, store } = app;
-    const { clock, random, logger, hasher, records } = ports;
+    const { random, logger, hasher, records } = ports;
     const stored = { random, logger, hasher, records, deployment, deviceSecret: ports.deviceSecret };
     return new VaultSession({
       repository: kept ? new VaultRepository({ ...stored, storage: ports.vaults, now: serverNow }) : null,
       records,
       memory: createMemoryVault({ hasher, random }),
       store,
-      clock,
       logger,
       serverNow,
       isOnline: () => this.#tracks.infrastructure.connection.state === 'online',
@@ -210,7 +209,7 @@ export class DeploymentScope {
       clock,
       random,
       logger,
-      vaultPort: this.#vaultSession,
+      vaultFor: (attempt) => this.#vaultSession.enter(attempt),
       guesses: new VaultGuesses({ clock, logger, documents, vaultOf }),
       serverTime: this.#time,
       bytesPerHour: deployment.sync.bytesPerHour,
@@ -266,7 +265,7 @@ export class DeploymentScope {
       deploymentName: lock.locked ? deployment.name : null,
       throttledUntil: lock.throttledUntil,
     });
-    const { sealed } = this.#vaultSession;
+    const { sealed } = this.#vaultSession.current;
     store.patch('storage', {
       previousPassword:
         vault === 'sealed' && sealed ? { ...sealed, throttledUntil: guessesThrottledUntil } : null,

@@ -22,7 +22,7 @@ import { outboxAtStart } from '../features/uploads/index.ts';
 import { workspaceAtStart } from '../features/views/index.ts';
 import { lineAtStart } from '../service/transport/line.ts';
 import { ConsoleStore } from '../state/consoleStore.ts';
-import { storageAtStart } from '../vault/vaultSession.ts';
+import { storageAtStart } from '../vault/attemptVault.ts';
 import type { Ports } from '../features/ports.ts';
 import type { AppOptions } from './app.ts';
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PasswordHasher, Random } from '../base/ports.ts';
+import type { Scope } from '../base/scope.ts';
 import type { VaultPort } from './vaultPort.ts';
 
 const saltLength = 16;
@@ -9,35 +10,30 @@ const keyLength = 32;
  * A vault without storage: it only checks the password, in memory, for the lock. For the embedded training deployment,
  * and for a computer on which nothing can be stored.
  */
-export function createMemoryVault(options: {
-  readonly hasher: PasswordHasher;
-  readonly random: Random;
-}): VaultPort {
-  const { hasher, random } = options;
-  let check: ((password: string) => Promise<boolean>) | null = null;
-  /** Counts closings: a derivation from before one must not add a check after it. */
-  let left = 0;
-
-  async function remember(password: string): Promise<void> {
-    const before = left;
-    const salt = random.bytes(saltLength);
-    const expected = await hasher.derive(password, salt, keyLength);
-    if (left !== before) return;
-    check = async (other) => timingSafeEqual(await hasher.derive(other, salt, keyLength), expected);
-  }
-
-  return {
-    async open(_username, password) {
-      await remember(password);
-      return 'opened';
-    },
-    openOffline: () => Promise.resolve('none'),
-    openWithPrevious: () => Promise.resolve('wrong-password'),
-    startNew: (_username, current) => remember(current),
-    matches: (password) => (check === null ? Promise.resolve(false) : check(password)),
-    leave() {
-      left += 1;
+export const createMemoryVault =
+  ({ hasher, random }: { readonly hasher: PasswordHasher; readonly random: Random }) =>
+  (attempt: Scope): VaultPort => {
+    let check: ((password: string) => Promise<boolean>) | null = null;
+    attempt.onEnd(() => {
       check = null;
-    },
+    });
+
+    async function remember(password: string): Promise<void> {
+      const salt = random.bytes(saltLength);
+      const expected = await hasher.derive(password, salt, keyLength);
+      if (attempt.isOver) return;
+      check = async (other) => timingSafeEqual(await hasher.derive(other, salt, keyLength), expected);
+    }
+
+    return {
+      ready: Promise.resolve(),
+      async open(_username, password) {
+        await remember(password);
+        return 'opened';
+      },
+      openOffline: () => Promise.resolve('none'),
+      openWithPrevious: () => Promise.resolve('wrong-password'),
+      startNew: (_username, current) => remember(current),
+      matches: (password) => (check === null ? Promise.resolve(false) : check(password)),
+    };
   };
-}

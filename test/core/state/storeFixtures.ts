@@ -18,7 +18,7 @@ import { outboxAtStart } from '../../../src-main/core/features/uploads/uploads.t
 import { workspaceAtStart } from '../../../src-main/core/features/views/views.ts';
 import { ConsoleStore } from '../../../src-main/core/state/consoleStore.ts';
 import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
-import { storageAtStart } from '../../../src-main/core/vault/vaultSession.ts';
+import { storageAtStart } from '../../../src-main/core/vault/attemptVault.ts';
 import {
   decodeIncidentFrame,
   incidentId,

@@ -50,7 +50,7 @@ export const storageHandlers = ({
       return refuse({ code: 'conflict', sentence: message('vault.unsentChanged'), remedy: null });
     const { vault: state, username } = session.snapshot();
     const asked = state === 'sealed' && username === found.username && !found.setAside;
-    if (asked || vault.isOpen(id)) session.signOut();
+    if (asked || vault.current.isOpen(id)) session.signOut();
     return vault.erase(id);
   },
   dismissStorageNotice: () => {

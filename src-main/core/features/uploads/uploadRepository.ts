@@ -3,7 +3,7 @@ import { KeyedQueue } from '../../base/queues.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import type { VaultRecords } from '../../vault/records.ts';
-import type { VaultSession } from '../../vault/vaultSession.ts';
+import type { AttemptVault } from '../../vault/attemptVault.ts';
 import type { LocalAccount } from '../context.ts';
 import type { Deployment } from '../deployments/index.ts';
 import { isUnsent, type UploadItem } from './item.ts';
@@ -18,7 +18,7 @@ import { UploadWriter } from './uploadWriter.ts';
 export interface UploadsAccount extends LocalAccount {
   readonly coordination: Pick<CoordinationApi, 'upload'>;
   readonly deployment: Pick<Deployment, 'upload'>;
-  readonly vault: Pick<VaultSession, 'note' | 'noteUnsent'>;
+  readonly vault: Pick<AttemptVault, 'note' | 'noteUnsent'>;
   readonly serverTime: Pick<ServerTime, 'verified'>;
   readonly connection: (api: 'coordination') => Pick<ApiConnection, 'state'>;
 }

@@ -2,6 +2,7 @@ import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { doubled } from '../../base/backoff.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { Scope } from '../../base/scope.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
 import { LinkReturn } from './linkReturn.ts';
@@ -26,6 +27,8 @@ interface LoginsOptions {
   readonly serverTime: ServerTime;
   readonly logger: Logger;
   readonly login: Login;
+  /** The present sign-in attempt. A login in flight ends with its attempt. */
+  readonly attempt: () => Scope;
   /** The state of the session machine changed. */
   readonly onChange: () => void;
 }
@@ -41,8 +44,6 @@ export class Logins {
   #machine = sessionAtStart;
   #credentials: Credentials | null = null;
   #flight: Promise<unknown> | null = null;
-  #hangUp = new AbortController();
-  #ends = 0;
   readonly #retrying: Timer;
 
   constructor(options: LoginsOptions) {
@@ -64,13 +65,12 @@ export class Logins {
     return this.#flight;
   }
 
-  /** Counts ends of sessions: work from before an end must not affect the next session. */
-  get ends(): number {
-    return this.#ends;
+  get attempt(): Scope {
+    return this.#options.attempt();
   }
 
-  /** Sends the first login of a session. Resolves to null when the session ended meanwhile; never rejects. */
-  signIn(using: Credentials): Promise<LoginOutcome | null> {
+  /** Sends the first login of a session. Never rejects. */
+  signIn(using: Credentials): Promise<LoginOutcome> {
     this.holder.reset();
     this.#credentials = using;
     this.step({ kind: 'sign-in' });
@@ -81,11 +81,11 @@ export class Logins {
   renew(): Promise<unknown> {
     if (this.#flight !== null) return this.#flight;
     const using = this.#credentials;
-    const ends = this.#ends;
+    const { attempt } = this;
     this.#retrying.stop();
     this.step({ kind: 'renew' });
     // A listener of the change may have signed out.
-    if (using === null || this.#ends !== ends) return Promise.resolve();
+    if (using === null || attempt.isOver) return Promise.resolve();
     return this.#fly(using);
   }
 
@@ -111,11 +111,8 @@ export class Logins {
     this.#credentials = null;
   }
 
-  /** Cancels the running login, and drops timer and secrets. A separate `step` tells the machine about the end. */
+  /** The attempt ends: drops timer and secrets. A separate `step` tells the machine. */
   drop(): void {
-    this.#ends += 1;
-    this.#hangUp.abort();
-    this.#hangUp = new AbortController();
     this.#flight = null;
     this.#retrying.stop();
     this.#credentials = null;
@@ -165,7 +162,7 @@ export class Logins {
     if (machine.until <= this.#now()) this.#retry();
   }
 
-  #fly(using: Credentials): Promise<LoginOutcome | null> {
+  #fly(using: Credentials): Promise<LoginOutcome> {
     const mine = this.#run(using).then((outcome) => {
       if (this.#flight === mine) this.#flight = null;
       return outcome;
@@ -174,13 +171,13 @@ export class Logins {
     return mine;
   }
 
-  /** Sends one login. Its answer changes the machine's state. Never rejects. */
-  async #run({ username, password }: Credentials): Promise<LoginOutcome | null> {
+  /** Sends one login. Its answer changes the machine's state, unless the attempt is over. Never rejects. */
+  async #run({ username, password }: Credentials): Promise<LoginOutcome> {
     const { serverTime, login } = this.#options;
-    const ends = this.#ends;
+    const { attempt } = this;
     const disturbances = serverTime.disturbances();
-    const outcome = await login(username, password, this.#hangUp.signal);
-    if (this.#ends !== ends) return null;
+    const outcome = await login(username, password, attempt.signal);
+    if (attempt.isOver) return outcome;
     switch (outcome.kind) {
       case 'granted':
         this.holder.take(outcome, disturbances);

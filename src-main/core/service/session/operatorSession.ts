@@ -8,8 +8,9 @@ import {
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
+import { Scope } from '../../base/scope.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { VaultPort } from '../../vault/vaultPort.ts';
+import type { VaultFor } from '../../vault/vaultPort.ts';
 import type { VaultGuesses } from './guesses.ts';
 import type { Login, LoginOutcome } from './loginOutcome.ts';
 import { Logins, type Credentials } from './logins.ts';
@@ -23,7 +24,7 @@ import { VaultLock } from './vaultLock.ts';
 export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly vaultPort: VaultPort;
+  readonly vaultFor: VaultFor;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
   readonly logger: Logger;
@@ -50,18 +51,21 @@ export type Session = Omit<OperatorSession, 'tokens'>;
 export class OperatorSession {
   /** For the authorization interceptor only. */
   readonly tokens: TokenSource;
-  readonly #serverTime: ServerTime;
+  readonly #options: SessionOptions;
   readonly #logins: Logins;
-  readonly #vaultLock: VaultLock;
+  /** From one end of a session to the next. What ends after its attempt changes nothing for the next operator. */
+  #attempt: Scope;
+  #vaultLock: VaultLock;
   readonly #uploadToken = new UploadToken();
   readonly #listeners = new Set<() => void>();
   #username: string | null = null;
 
   constructor(options: SessionOptions) {
     const onChange = (): void => this.#tell();
-    this.#serverTime = options.serverTime;
-    this.#logins = new Logins({ ...options, onChange });
-    this.#vaultLock = new VaultLock({ ...options, onChange, onForget: () => this.#end('forgotten') });
+    this.#options = options;
+    this.#attempt = new Scope(options);
+    this.#vaultLock = this.#createLock();
+    this.#logins = new Logins({ ...options, attempt: () => this.#attempt, onChange });
     this.tokens = new SessionTokens({
       logins: this.#logins,
       uploadToken: this.#uploadToken,
@@ -96,8 +100,9 @@ export class OperatorSession {
     this.#username = username;
     if (uploadToken !== null) this.#uploadToken.give(uploadToken);
     const credentials = { username, password };
+    const attempt = this.#attempt;
     const came = await this.#logins.signIn(credentials);
-    if (came === null) return this.#fail('cancelled');
+    if (attempt.isOver) return this.#fail('cancelled');
     return came.kind === 'granted' ? this.#openVault(credentials) : this.#notGranted(credentials, came);
   }
 
@@ -202,8 +207,19 @@ export class OperatorSession {
     this.#logins.drop();
     this.#username = null;
     this.#uploadToken.forget();
-    this.#vaultLock.close();
+    void this.#attempt[Symbol.asyncDispose]();
+    this.#attempt = new Scope(this.#options);
+    this.#vaultLock = this.#createLock();
     this.#logins.step({ kind: 'ended', ended });
+  }
+
+  #createLock(): VaultLock {
+    return new VaultLock({
+      ...this.#options,
+      attempt: this.#attempt,
+      onChange: () => this.#tell(),
+      onForget: () => this.#end('forgotten'),
+    });
   }
 
   /** Closes another operator's vault, and ends a session that still runs, before a new one begins. */
@@ -216,9 +232,9 @@ export class OperatorSession {
 
   /** The service accepted the password. It opens the vault, unless that is sealed with another password. */
   async #openVault({ username, password }: Credentials): Promise<Result<null>> {
-    const { ends } = this.#logins;
+    const attempt = this.#attempt;
     const opened = await this.#vaultLock.open(username, password);
-    if (!opened.ok && this.#logins.ends === ends) this.#end('signed-out');
+    if (!opened.ok && !attempt.isOver) this.#end('signed-out');
     return opened;
   }
 
@@ -237,9 +253,9 @@ export class OperatorSession {
 
   /** The service gave no usable answer. The password may still open the data on this computer. */
   async #openOffline({ username, password }: Credentials, failure: Failure): Promise<Result<null>> {
-    const { ends } = this.#logins;
+    const attempt = this.#attempt;
     const opened = await this.#vaultLock.openOffline(username, password);
-    if (this.#logins.ends !== ends) return this.#fail('cancelled');
+    if (attempt.isOver) return this.#fail('cancelled');
     if (opened.ok && opened.value) {
       this.#logins.openedOffline(failure);
       return ok(null);
@@ -262,7 +278,7 @@ export class OperatorSession {
     return failed(
       makeFailure({
         code: 'conflict',
-        at: this.#serverTime.serverNow(),
+        at: this.#options.serverTime.serverNow(),
         sentence: message('session.signInUnderWay'),
         remedy: message('session.signInUnderWayRemedy'),
       }),
@@ -270,6 +286,6 @@ export class OperatorSession {
   }
 
   #fail(code: Failure['code']): Result<never> {
-    return failed(makeFailure({ code, at: this.#serverTime.serverNow() }));
+    return failed(makeFailure({ code, at: this.#options.serverTime.serverNow() }));
   }
 }

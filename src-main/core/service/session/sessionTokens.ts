@@ -106,9 +106,9 @@ export class SessionTokens implements TokenSource {
   /** The same after the answer to the running login. */
   async #after(flight: Promise<unknown>, signal: AbortSignal): Promise<Result<Token>> {
     const { logins } = this.#options;
-    const { ends } = logins;
+    const { attempt } = logins;
     if (!(await settledBefore(flight, signal))) return this.#fail('cancelled');
-    return logins.ends === ends ? this.#settled() : this.#fail('signed-out');
+    return attempt.isOver ? this.#fail('signed-out') : this.#settled();
   }
 
   /** The 401 of the present token stays: no login follows. */

@@ -1,10 +1,12 @@
 import { failed, ok, type FailureCode, type Result } from '../../../../src-preload/contract/index.ts';
+import { nameOf } from '../../base/errors.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Clock, Logger } from '../../base/ports.ts';
+import type { Logger } from '../../base/ports.ts';
+import type { Scope } from '../../base/scope.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
-import type { VaultPort } from '../../vault/vaultPort.ts';
+import type { VaultFor, VaultPort } from '../../vault/vaultPort.ts';
 import type { VaultGuesses } from './guesses.ts';
 import type { GuessLimit } from './guessLimit.ts';
 import { nextLock, unlocked, type LockEvent } from './lock.ts';
@@ -23,8 +25,8 @@ const previousWords = {
 };
 
 interface VaultLockOptions {
-  readonly clock: Clock;
-  readonly vaultPort: VaultPort;
+  readonly attempt: Scope;
+  readonly vaultFor: VaultFor;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
   readonly logger: Logger;
@@ -34,9 +36,10 @@ interface VaultLockOptions {
   readonly onForget: () => void;
 }
 
-/** The vault and its lock. Never holds a password. */
+/** The vault of one sign-in attempt, and its lock. Both end with the attempt. Never holds a password. */
 export class VaultLock {
   readonly #options: VaultLockOptions;
+  readonly #port: VaultPort;
   #vault: VaultState = 'closed';
   #lock = unlocked;
   #throttledUntil: number | null = null;
@@ -44,19 +47,22 @@ export class VaultLock {
   #checking = false;
   /** The guesses of the last account. */
   #guessLimit: GuessLimit | null = null;
-  /** Counts closings: a derivation from before one must not open or unlock anything after it. */
-  #closings = 0;
   readonly #forgetting: Timer;
   readonly #throttle: Timer;
 
   constructor(options: VaultLockOptions) {
     this.#options = options;
-    const { clock, onForget, onChange } = options;
-    this.#forgetting = new Timer(clock, onForget);
-    this.#throttle = new Timer(clock, () => {
+    const { attempt, onForget, onChange } = options;
+    this.#forgetting = new Timer(attempt.clock, onForget);
+    this.#throttle = new Timer(attempt.clock, () => {
       this.#throttledUntil = null;
       onChange();
     });
+    // What ends later finds the vault closed, and changes nothing.
+    attempt.onEnd(() => {
+      this.#vault = 'closed';
+    });
+    this.#port = options.vaultFor(attempt);
   }
 
   get vault(): VaultState {
@@ -76,11 +82,8 @@ export class VaultLock {
 
   /** Opens the vault with a password that the service accepted. The vault may be sealed with another one. */
   open(username: string, password: string): Promise<Result<null>> {
-    const { guesses, vaultPort } = this.#options;
-    return this.#entering(async (left) => {
-      this.#guessLimit = await guesses.of(username);
-      if (left()) return () => this.#fail('cancelled');
-      const entered = await vaultPort.open(username, password);
+    return this.#entering(username, async () => {
+      const entered = await this.#port.open(username, password);
       return () => {
         this.#stepVault(entered);
         return ok(null);
@@ -94,7 +97,7 @@ export class VaultLock {
    */
   openOffline(username: string, password: string): Promise<Result<boolean>> {
     return this.#guessing(username, async () => {
-      const entered = await this.#options.vaultPort.openOffline(username, password);
+      const entered = await this.#port.openOffline(username, password);
       const take = (): Result<boolean> => {
         if (entered === 'wrong-password') return this.#wrongGuess(offlineWords);
         if (typeof entered === 'object') {
@@ -113,7 +116,7 @@ export class VaultLock {
   openWithPrevious(username: string, previous: string, current: string): Promise<Result<null>> {
     if (this.#vault !== 'sealed') return Promise.resolve(this.#fail('conflict'));
     return this.#guessing(username, async () => {
-      const entered = await this.#options.vaultPort.openWithPrevious(username, previous, current);
+      const entered = await this.#port.openWithPrevious(username, previous, current);
       const take = (): Result<null> => {
         if (entered === 'wrong-password') return this.#wrongGuess(previousWords);
         this.#stepVault('opened');
@@ -126,8 +129,8 @@ export class VaultLock {
   /** Sets a sealed vault aside and opens a new one. */
   startNew(username: string, current: string): Promise<Result<null>> {
     if (this.#vault !== 'sealed') return Promise.resolve(this.#fail('conflict'));
-    return this.#entering(async () => {
-      await this.#options.vaultPort.startNew(username, current);
+    return this.#entering(username, async () => {
+      await this.#port.startNew(username, current);
       return () => {
         this.#stepVault('opened');
         return ok(null);
@@ -135,60 +138,49 @@ export class VaultLock {
     });
   }
 
-  /** Closes the vault and removes the lock. */
-  close(): void {
-    this.#closings += 1;
-    this.#forgetting.stop();
-    this.#checking = false;
-    this.#options.vaultPort.leave();
-    if (this.#lock.locked) this.#stepLock({ kind: 'unlock' });
-    this.#stepVault('closed');
-  }
-
   lock(): Result<null> {
-    const { clock, forgetAfterMs } = this.#options;
+    const { attempt, forgetAfterMs } = this.#options;
     if (this.#vault !== 'open') return this.#fail('signed-out');
     if (this.#lock.locked) return ok(null);
-    this.#stepLock({ kind: 'lock', elapsed: clock.elapsed() });
+    this.#stepLock({ kind: 'lock', elapsed: attempt.clock.elapsed() });
     this.#forgetting.set(forgetAfterMs);
     return ok(null);
   }
 
   async unlock(password: string): Promise<Result<null>> {
-    const { clock, logger } = this.#options;
+    const { attempt, logger } = this.#options;
     this.forgetIfDue();
     if (this.#vault !== 'open') return this.#fail('signed-out');
     if (!this.#lock.locked) return ok(null);
     // One check at a time: parallel guesses would all be made before the first one counts.
-    if (this.#checking || clock.elapsed() < this.#lock.throttledUntilElapsed) {
+    if (this.#checking || attempt.clock.elapsed() < this.#lock.throttledUntilElapsed) {
       return this.#fail('throttled', this.#throttledUntil);
     }
-    const before = this.#closings;
     this.#checking = true;
     try {
       const right = await this.#matches(password);
-      if (this.#closings !== before) return this.#fail('signed-out');
+      if (attempt.isOver) return this.#fail('signed-out');
       if (right) {
         this.#forgetting.stop();
         this.#stepLock({ kind: 'unlock' });
         return ok(null);
       }
-      this.#stepLock({ kind: 'wrong-password', elapsed: clock.elapsed() });
+      this.#stepLock({ kind: 'wrong-password', elapsed: attempt.clock.elapsed() });
       logger.warn('lock.wrong-password', { wrong: this.#lock.wrong });
       return this.#fail('wrong-password', this.#throttledUntil);
     } catch (error) {
       logger.error('lock.failed', { name: nameOf(error) });
       return this.#fail('internal');
     } finally {
-      if (this.#closings === before) this.#checking = false;
+      this.#checking = false;
     }
   }
 
   /** Timers stop while a laptop sleeps, but the policy's time continues. */
   forgetIfDue(): void {
-    const { clock, forgetAfterMs, onForget } = this.#options;
+    const { attempt, forgetAfterMs, onForget } = this.#options;
     const { locked, lockedAtElapsed } = this.#lock;
-    if (locked && clock.elapsed() - lockedAtElapsed >= forgetAfterMs) onForget();
+    if (locked && attempt.clock.elapsed() - lockedAtElapsed >= forgetAfterMs) onForget();
   }
 
   #stepVault(event: VaultEvent): void {
@@ -198,34 +190,36 @@ export class VaultLock {
   }
 
   #stepLock(event: LockEvent): void {
-    const { clock, serverTime, onChange } = this.#options;
+    const { attempt, serverTime, onChange } = this.#options;
     this.#lock = nextLock(this.#lock, event);
     this.#throttle.stop();
-    const wait = this.#lock.throttledUntilElapsed - clock.elapsed();
+    const wait = this.#lock.throttledUntilElapsed - attempt.clock.elapsed();
     this.#throttledUntil = this.#lock.locked && wait > 0 ? serverTime.serverNow() + wait : null;
     if (this.#throttledUntil !== null) this.#throttle.set(wait);
     onChange();
   }
 
-  /**
-   * Runs one attempt to open the vault. Its result counts only if the vault was not closed meanwhile; `left` tells the
-   * attempt. Otherwise a vault opened after its closing would stay open, also for the next operator.
-   */
-  async #entering<T>(enter: (left: () => boolean) => Promise<() => Result<T>>): Promise<Result<T>> {
+  /** Opens the vault, once those of earlier attempts are closed. The result counts only while the attempt lasts. */
+  async #entering<T>(
+    username: string,
+    enter: (guesses: GuessLimit) => Promise<() => Result<T>>,
+  ): Promise<Result<T>> {
+    const { attempt, guesses, logger } = this.#options;
     if (this.#checking) return this.#fail('conflict');
-    const before = this.#closings;
-    const left = (): boolean => this.#closings !== before;
     this.#checking = true;
     this.#stepVault('opening');
     try {
-      const take = await enter(left);
-      return left() ? this.#fail('cancelled') : take();
+      await this.#port.ready;
+      this.#guessLimit = await guesses.of(username);
+      if (attempt.isOver) return this.#fail('cancelled');
+      const take = await enter(this.#guessLimit);
+      return attempt.isOver ? this.#fail('cancelled') : take();
     } catch (error) {
-      this.#options.logger.error('vault.failed', { name: nameOf(error) });
-      if (!left()) this.#stopOpening();
+      logger.error('vault.failed', { name: nameOf(error) });
+      this.#stopOpening();
       return this.#fail('internal');
     } finally {
-      if (!left()) this.#checking = false;
+      this.#checking = false;
     }
   }
 
@@ -235,9 +229,7 @@ export class VaultLock {
     enter: () => Promise<{ readonly guess: GuessResult; readonly take: () => Result<T> }>,
   ): Promise<Result<T>> {
     const cancelled = { guess: 'unchecked', take: () => this.#fail('cancelled') } as const;
-    return this.#entering(async (left) => {
-      const counted = await this.#options.guesses.of(username);
-      this.#guessLimit = counted;
+    return this.#entering(username, async (counted) => {
       if (counted.waitMs > 0) {
         return () => {
           this.#stopOpening();
@@ -246,7 +238,7 @@ export class VaultLock {
       }
       await counted.count();
       try {
-        const { guess, take } = left() ? cancelled : await enter();
+        const { guess, take } = this.#options.attempt.isOver ? cancelled : await enter();
         if (guess === 'wrong') counted.wrong();
         else await counted[guess]();
         return take;
@@ -270,7 +262,7 @@ export class VaultLock {
   /** Whether `password` is the vault's. The guess is counted on the disk, so that a restart gives no new guesses. */
   async #matches(password: string): Promise<boolean> {
     await this.#guessLimit?.count();
-    const right = await this.#options.vaultPort.matches(password);
+    const right = await this.#port.matches(password);
     if (right) await this.#guessLimit?.right();
     else this.#guessLimit?.wrong();
     return right;
@@ -285,5 +277,3 @@ export class VaultLock {
     return failed(makeFailure({ code, at: this.#options.serverTime.serverNow(), retryAt }));
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

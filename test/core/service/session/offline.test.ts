@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { VaultPort } from '../../../../src-main/core/vault/vaultPort.ts';
+import type { VaultFor, VaultPort } from '../../../../src-main/core/vault/vaultPort.ts';
 import { createRig, createTestGuesses, credentials, json, type Rig } from '../transport/service.ts';
 
 const { username, password } = credentials;
@@ -22,6 +22,7 @@ function createScriptedDoor(sealedWith: string | null): ScriptedDoor {
   const vaultPort: ScriptedDoor = {
     sealedWith,
     calls: [],
+    ready: Promise.resolve(),
     open(_name, given) {
       vaultPort.calls.push('enter');
       vaultPort.sealedWith ??= given;
@@ -44,14 +45,21 @@ function createScriptedDoor(sealedWith: string | null): ScriptedDoor {
       return Promise.resolve();
     },
     matches: (given) => Promise.resolve(vaultPort.sealedWith === given),
-    leave: () => void vaultPort.calls.push('leave'),
   };
   return vaultPort;
 }
 
+/** The same vault for every attempt. */
+const always =
+  (vaultPort: ScriptedDoor): VaultFor =>
+  (attempt) => {
+    attempt.onEnd(() => void vaultPort.calls.push('leave'));
+    return vaultPort;
+  };
+
 async function open(sealedWith: string | null): Promise<ScriptedDoor> {
   const vaultPort = createScriptedDoor(sealedWith);
-  rig = await createRig({ link: { vaultPort } });
+  rig = await createRig({ link: { vaultFor: always(vaultPort) } });
   return vaultPort;
 }
 
@@ -141,7 +149,10 @@ describe('signing in without the service', () => {
     });
     const before = rig;
     rig = await createRig({
-      link: { vaultPort: createScriptedDoor('another'), guesses: createTestGuesses({ ...before.ports }) },
+      link: {
+        vaultFor: always(createScriptedDoor('another')),
+        guesses: createTestGuesses({ ...before.ports }),
+      },
     });
     await before.close();
     cutOff();

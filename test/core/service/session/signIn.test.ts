@@ -168,7 +168,7 @@ describe('lock', () => {
     let derived = 0;
     rig = await createRig({
       link: {
-        vaultPort: createMemoryVault({
+        vaultFor: createMemoryVault({
           random: createSeededRandom(),
           hasher: {
             ...cheapHasher,
