@@ -89,8 +89,7 @@ export class MapCamera {
       this.#rest('own' in event);
     });
     map.on('resize', () => {
-      if (this.#fitted === null) this.#uncover();
-      else this.#fit(this.#fitted);
+      this.refit();
     });
     for (const name of ['pointerdown', 'wheel', 'keydown'] as const) {
       container.addEventListener(name, () => this.hold(), { capture: true, passive: true });
@@ -99,6 +98,12 @@ export class MapCamera {
 
   setReducedMotion(reduced: boolean): void {
     this.#reducedMotion = reduced;
+  }
+
+  /** The map, or what lies over it, has another size: what was in view is to be again. */
+  refit(): void {
+    if (this.#fitted === null) this.#uncover();
+    else this.#fit(this.#fitted);
   }
 
   /** From now on new incidents do not move the map. */
@@ -229,7 +234,22 @@ export class MapCamera {
 
   #fit(bounds: Bounds): void {
     this.#fitted = bounds;
-    this.#map.jumpTo(this.#fitting(bounds), own);
+    const goal = this.#fitting(bounds);
+    // What lies over a wallboard's map is measured on the screen, and the map is not: it is enlarged.
+    const clear = !this.#fitsAll && this.#isCovered(bounds, goal.zoom) ? this.#clearing(bounds) : null;
+    this.#map.jumpTo(clear ?? goal, own);
+  }
+
+  /** Whether a control lies over a part of a box in the middle of the map. */
+  #isCovered([west, south, east, north]: Bounds, zoom: number): boolean {
+    const turn = turnPixelsAtZero * 2 ** zoom;
+    const [width, height] = [((east - west) / 360) * turn, (mercatorY(south) - mercatorY(north)) * turn];
+    const frame = this.#container.getBoundingClientRect();
+    const [x, y] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
+    return this.#covers().some(
+      ({ left, top, right, bottom }) =>
+        left < x + width / 2 && right > x - width / 2 && top < y + height / 2 && bottom > y - height / 2,
+    );
   }
 
   #uncover(): void {

@@ -174,6 +174,25 @@ test('the first look is fitted again to another size of the map, until a hand mo
   expect(looksAt().zoom).toBe(zoom);
 });
 
+test('the first look comes out from under controls that grow, until a hand moves it', () => {
+  const usual: Box = { left: 568, top: 300, right: 600, bottom: 400 };
+  const covers = [usual];
+  const { camera, container, paddings, looksAt } = open({ covers });
+  camera.setExtent(more(europe));
+  expect(paddings, 'nothing lies over it').toEqual([56]);
+  const { zoom } = looksAt();
+  covers[0] = { ...usual, left: 520 };
+  camera.refit();
+  expect(paddings.at(-1)).toEqual({ left: 32, top: 32, right: 124, bottom: 32 });
+  covers[0] = usual;
+  camera.refit();
+  expect(looksAt().zoom).toBe(zoom);
+  container.dispatchEvent(new Event('wheel'));
+  covers[0] = { ...usual, left: 520 };
+  camera.refit();
+  expect(paddings.at(-1)).toBe(56);
+});
+
 test('the first look is at the worst that is open, and "all" at all of them', () => {
   const { camera, looksAt } = open({ reducedMotion: true });
   camera.setExtent(more(withAsia, [10, 40, 12, 42]));
