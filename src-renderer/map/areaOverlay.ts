@@ -1,4 +1,5 @@
 import type { GeoJSONSource, Map as GlMap, MapMouseEvent } from 'maplibre-gl';
+import type { DrawnMap } from './graphics.ts';
 import type { Corner } from './ring.ts';
 
 type AreaFeature = Extract<
@@ -24,11 +25,11 @@ export interface DraftShape {
   readonly label: string;
 }
 
-interface AreaOverlayOptions {
-  readonly map: GlMap;
+interface AreaOverlayOptions extends DrawnMap {
   /** The GeoJSON source that it draws into. */
   readonly source: string;
-  readonly isDrawable: () => boolean;
+  /** An operator draws: the map is to stay where it is. */
+  readonly onDrawing: () => void;
 }
 
 /**
@@ -40,6 +41,7 @@ export class AreaOverlay {
   readonly #map: GlMap;
   readonly #source: string;
   readonly #isDrawable: () => boolean;
+  readonly #onDrawing: () => void;
   #ring: readonly Corner[] = [];
   #draft: readonly Corner[] | null = null;
   #pointer: Corner | null = null;
@@ -47,10 +49,11 @@ export class AreaOverlay {
   #shape: DraftShape | null = null;
   #clickedAt: { readonly x: number; readonly y: number } | null = null;
 
-  constructor({ map, source, isDrawable }: AreaOverlayOptions) {
+  constructor({ map, source, isDrawable, onDrawing }: AreaOverlayOptions) {
     this.#map = map;
     this.#source = source;
     this.#isDrawable = isDrawable;
+    this.#onDrawing = onDrawing;
     map.on('dblclick', (event) => {
       if (this.#hands === null) return;
       event.preventDefault();
@@ -78,11 +81,16 @@ export class AreaOverlay {
   /** The area that is set; null for everywhere. */
   setRing(ring: readonly Corner[] | null): void {
     this.#ring = ring ?? [];
+    this.apply();
   }
 
-  /** The corners drawn so far, and where the pointer's and the keyboard's doings go; null ends it. */
+  /**
+   * The corners drawn so far, and where the pointer's and the keyboard's doings go; without hands it stands still.
+   * Null shows the area that is set.
+   */
   setDraft(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape | null = null): void {
     const begins = this.#hands === null && hands !== null;
+    if (hands !== null) this.#onDrawing();
     this.#draft = draft;
     this.#shape = shape;
     // Another overlay's cursor is not this one's to take away.
@@ -94,6 +102,7 @@ export class AreaOverlay {
       this.#map.getCanvas().focus({ preventScroll: true });
     }
     if (hands === null) this.#pointer = null;
+    this.apply();
   }
 
   /** @returns whether the click was one of drawing. */

@@ -5,18 +5,18 @@ import './map.css';
 import { countSample } from './clusters/countText.ts';
 import { countryNames } from './countryLabels.ts';
 import { loadFonts, mapFont } from './font.ts';
-import { GlIncidentMap } from './incidentMap.ts';
-import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
+import { IncidentMap } from './incidentMap.ts';
+import type { IncidentMapOptions, MapState } from './types.ts';
 
 /**
- * Makes the map. Resolves as soon as it takes rows, before it is drawn (state `ready`). Never rejects
- * for want of WebGL: the state becomes `no-webgl` and the map does nothing.
+ * Makes the map. Resolves as soon as it takes rows, before it is drawn (state `ready`); without WebGL with null, and the
+ * state becomes `no-webgl`.
  *
  * The container carries `data-map-state` and `data-drawn-incidents` (how many incidents the marks on
  * screen stand for, everywhere in the world), `data-pinned-incidents` and `data-drawn-drones`, for tests and for
  * a look from outside.
  */
-export async function createIncidentMap(options: IncidentMapOptions): Promise<IncidentMap> {
+export async function createIncidentMap(options: IncidentMapOptions): Promise<IncidentMap | null> {
   const report = (state: MapState): void => {
     options.container.dataset['mapState'] = state;
     options.onState(state);
@@ -32,43 +32,11 @@ export async function createIncidentMap(options: IncidentMapOptions): Promise<In
   try {
     // Without WebGL MapLibre throws and leaves the container empty. To try that on a canvas before, and to lose
     // its context again, held up the page for about 0.5 s where the map is drawn in software.
-    const map = new GlIncidentMap(options, report);
+    const map = new IncidentMap(options, report);
     await map.usable;
     return map;
   } catch {
     report('no-webgl');
-    return inertMap;
+    return null;
   }
 }
-
-const nothing = (): void => undefined;
-
-const inertMap: IncidentMap = {
-  setRows: nothing,
-  drawTime: () => 0,
-  select: nothing,
-  setPins: nothing,
-  setDrones: nothing,
-  follow: nothing,
-  setTheme: nothing,
-  setPackages: nothing,
-  showExtent: nothing,
-  showPlaces: nothing,
-  setReducedMotion: nothing,
-  setArea: nothing,
-  setDraft: nothing,
-  setMeasure: nothing,
-  setGrids: nothing,
-  setWords: nothing,
-  setTextScale: nothing,
-  setUnits: nothing,
-  setPlaceMark: nothing,
-  view: () => null,
-  centre: () => null,
-  look: nothing,
-  camera: () => null,
-  picture: () => Promise.resolve(null),
-  zoomIn: nothing,
-  zoomOut: nothing,
-  destroy: nothing,
-};

@@ -3,11 +3,10 @@ import { droneGroups, nearZoom, type DroneSpot } from './droneGroups.ts';
 import { droneIcon } from './droneImage.ts';
 import { chosenDroneSource, dronesSource, shortName } from './droneLayers.ts';
 import { loadFonts } from './font.ts';
+import type { DrawnMap } from './graphics.ts';
 import type { Corner } from './ring.ts';
 
-interface DroneOverlayOptions {
-  readonly map: Pick<GlMap, 'getSource' | 'getZoom' | 'on'>;
-  readonly isDrawable: () => boolean;
+interface DroneOverlayOptions extends DrawnMap<Pick<GlMap, 'getSource' | 'getZoom' | 'on'>> {
   /** `6 drones`. */
   readonly countText: (count: number) => string;
   /** So many drones are drawn. */
@@ -46,7 +45,7 @@ export class DroneOverlay {
     });
   }
 
-  /** All drones, also those that did not change. */
+  /** Shows these drones and no others. */
   set(spots: readonly DroneSpot[]): void {
     this.#spots = spots;
     this.#write();

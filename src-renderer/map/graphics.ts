@@ -7,6 +7,13 @@ interface GraphicsOptions {
   readonly onBack: () => void;
 }
 
+/** The map that a part draws into, as much of it as the part uses. */
+export interface DrawnMap<Used = GlMap> {
+  readonly map: Used;
+  /** False while the graphics context is lost, and once the map is no more. */
+  readonly isDrawable: () => boolean;
+}
+
 /** Whether the map can be drawn on: while its graphics context is lost MapLibre has no style, and throws. */
 export class Graphics {
   #lost = false;

@@ -1,5 +1,6 @@
 import type { GeoJSONSource, LayerSpecification, Map as GlMap } from 'maplibre-gl';
 import { mapFonts } from './font.ts';
+import type { DrawnMap } from './graphics.ts';
 import { turnPixelsAtZero } from './oneWorld.ts';
 import type { Corner, ViewArea } from './ring.ts';
 import type { MapTheme } from './theme.ts';
@@ -98,7 +99,7 @@ export class GridOverlay {
   readonly #isDrawable: () => boolean;
   #makers: GridMakers = { graticule: null, 'mgrs-grid': null };
 
-  constructor(map: GlMap, isDrawable: () => boolean) {
+  constructor({ map, isDrawable }: DrawnMap) {
     this.#map = map;
     this.#isDrawable = isDrawable;
     map.on('moveend', () => {
@@ -108,6 +109,7 @@ export class GridOverlay {
 
   setMakers(makers: GridMakers): void {
     this.#makers = makers;
+    this.apply();
   }
 
   /** Writes the grids into the map; again after it lost its graphics. */

@@ -1,14 +1,12 @@
-import type { Map as GlMap } from 'maplibre-gl';
 import { DetailLayers } from './details/detailLayers.ts';
 import { tilesBase } from './glMap.ts';
+import type { DrawnMap } from './graphics.ts';
 import { lowestGridLayer } from './gridOverlay.ts';
 import { PackageLayers } from './packages/packageLayers.ts';
 import { lowestNameLayer } from './style.ts';
 import type { IncidentMapOptions } from './types.ts';
 
-interface GroundOptions {
-  readonly map: GlMap;
-  readonly isDrawable: () => boolean;
+interface GroundOptions extends DrawnMap {
   readonly options: IncidentMapOptions;
 }
 
@@ -17,6 +15,7 @@ export function groundLayers({ map, isDrawable, options }: GroundOptions) {
   const { container, theme, textScale, words } = options;
   const packages = new PackageLayers({
     map,
+    isDrawable,
     tilesBase: tilesBase(),
     below: lowestGridLayer,
     theme,

@@ -1,2 +1,3 @@
 export { createIncidentMap } from './create.ts';
-export type { IncidentMap, IncidentMapOptions, MapState, MapWords } from './types.ts';
+export type { IncidentMap } from './incidentMap.ts';
+export type { IncidentMapOptions, MapState, MapWords } from './types.ts';

@@ -3,7 +3,7 @@ import type { Camera } from '../../src-preload/contract/index.ts';
 import { clearancesOf, clearOffset, type Box, type Clearance } from './clearance.ts';
 import { clearView, type ClearFrame } from './clearView.ts';
 import { deepestWhole, deepestZoom, type LevelMarks } from './clusters/index.ts';
-import { latitudeOf, longitudeOf, mercatorY, type Bounds } from './clusters/points.ts';
+import { boundsOf, latitudeOf, longitudeOf, mercatorY, wrapped, type Bounds } from './clusters/points.ts';
 import { FirstLook, type Extent } from './firstLook.ts';
 import { Following } from './following.ts';
 import { Flight, type FlightEvent, type FlightGoal, type FlightKind } from './flight.ts';
@@ -89,8 +89,7 @@ export class MapCamera {
       this.#rest('own' in event);
     });
     map.on('resize', () => {
-      if (this.#fitted === null) this.#uncover();
-      else this.#fit(this.#fitted);
+      this.refit();
     });
     for (const name of ['pointerdown', 'wheel', 'keydown'] as const) {
       container.addEventListener(name, () => this.hold(), { capture: true, passive: true });
@@ -99,6 +98,12 @@ export class MapCamera {
 
   setReducedMotion(reduced: boolean): void {
     this.#reducedMotion = reduced;
+  }
+
+  /** The map, or what lies over it, has another size: what was in view is to be again. */
+  refit(): void {
+    if (this.#fitted === null) this.#uncover();
+    else this.#fit(this.#fitted);
   }
 
   /** From now on new incidents do not move the map. */
@@ -123,7 +128,9 @@ export class MapCamera {
   }
 
   /**
-   * A camera, or incidents: all of them where it flies, else the worst as soon as there are some, and the world before.
+   * Goes where a camera looked; null for all incidents with a flight. Without one it is the worst of the open ones as
+   * soon as there are some, and the world before, also for those that a read still brings, until a hand moves the map or
+   * selects (firstLook.ts).
    */
   look(camera: Camera | null, { fly }: { readonly fly: boolean }): void {
     this.#following.end();
@@ -152,7 +159,7 @@ export class MapCamera {
     this.#go(() => goal, 'place');
   }
 
-  /** Brings an extent into view, however small. */
+  /** Brings an extent into view, however small: west, south, east, north, in degrees. */
   showExtent(bounds: Bounds): void {
     this.#following.end();
     this.hold();
@@ -160,7 +167,13 @@ export class MapCamera {
   }
 
   /** Brings some of the incidents into view, as clear of what lies over the map as all of them are. */
-  showBox(bounds: Bounds): void {
+  showPlaces(places: readonly Corner[]): void {
+    const bounds = boundsOf({
+      length: places.length,
+      x: Float64Array.from(places, ([longitude]) => wrapped(longitude / 360 + 0.5)),
+      y: Float64Array.from(places, ([, latitude]) => mercatorY(latitude)),
+    });
+    if (bounds === null) return;
     this.#following.end();
     this.hold();
     void this.#showClear(bounds);
@@ -189,12 +202,14 @@ export class MapCamera {
     this.#map.zoomOut({ animate: !this.#reducedMotion });
   }
 
+  /** Where the map looks, as it can be kept. */
   camera(): Camera {
     const { lng, lat } = this.#map.getCenter().wrap();
     const zoom = Math.max(0, this.#map.getZoom() + this.#scaleZoom);
     return { longitude: lng, latitude: lat, zoom };
   }
 
+  /** What the map shows now; longitudes may lie beyond 180 degrees. */
   view(): ViewArea {
     const bounds = this.#map.getBounds();
     return {
@@ -205,6 +220,7 @@ export class MapCamera {
     };
   }
 
+  /** The place in the map's middle. */
   centre(): Corner {
     const { lng, lat } = this.#map.getCenter();
     return [lng, lat];
@@ -218,7 +234,22 @@ export class MapCamera {
 
   #fit(bounds: Bounds): void {
     this.#fitted = bounds;
-    this.#map.jumpTo(this.#fitting(bounds), own);
+    const goal = this.#fitting(bounds);
+    // What lies over a wallboard's map is measured on the screen, and the map is not: it is enlarged.
+    const clear = !this.#fitsAll && this.#isCovered(bounds, goal.zoom) ? this.#clearing(bounds) : null;
+    this.#map.jumpTo(clear ?? goal, own);
+  }
+
+  /** Whether a control lies over a part of a box in the middle of the map. */
+  #isCovered([west, south, east, north]: Bounds, zoom: number): boolean {
+    const turn = turnPixelsAtZero * 2 ** zoom;
+    const [width, height] = [((east - west) / 360) * turn, (mercatorY(south) - mercatorY(north)) * turn];
+    const frame = this.#container.getBoundingClientRect();
+    const [x, y] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
+    return this.#covers().some(
+      ({ left, top, right, bottom }) =>
+        left < x + width / 2 && right > x - width / 2 && top < y + height / 2 && bottom > y - height / 2,
+    );
   }
 
   #uncover(): void {

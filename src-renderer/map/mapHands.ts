@@ -1,9 +1,10 @@
-import type { Map as GlMap, MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
+import type { MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
 import { inseparableDegrees } from '../table/stack.ts';
 import { deepestZoom, type MarkMembers } from './clusters/index.ts';
 import { nearZoom } from './droneGroups.ts';
 import { droneLayerIds } from './droneLayers.ts';
 import type { FlightGoal } from './flight.ts';
+import type { DrawnMap } from './graphics.ts';
 import { marksLayerId, selectionLayerId } from './style.ts';
 
 /** In pixels of the map: its upper left and its lower right corner. */
@@ -16,9 +17,7 @@ const boxAround = (x: number, y: number, reach: number): ClickBox => [
 ];
 const openPadding = 90;
 
-interface MapHandsOptions {
-  readonly map: GlMap;
-  readonly isDrawable: () => boolean;
+interface MapHandsOptions extends DrawnMap {
   /** Takes a click that is one of drawing. */
   readonly draw: (event: MapMouseEvent) => boolean;
   readonly isDrawing: () => boolean;

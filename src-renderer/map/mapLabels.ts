@@ -1,6 +1,7 @@
 import type { GeoJSONSource, Map as GlMap } from 'maplibre-gl';
 import { countryLabels, countryNames, type CountryLabels, type NameCountry } from './countryLabels.ts';
 import { loadFonts } from './font.ts';
+import type { DrawnMap } from './graphics.ts';
 import { LabelPainter } from './labelPainter.ts';
 import { readLabelImage } from './labelText.ts';
 import { MarkImages } from './markImages.ts';
@@ -11,11 +12,9 @@ export const labelsSource = 'labels';
 /** More painted names than a screen ever shows: those that came first are let go of. */
 const mostImages = 1_500;
 
-interface MapLabelsOptions {
-  readonly map: GlMap;
+interface MapLabelsOptions extends DrawnMap {
   readonly theme: MapTheme;
   readonly pixelRatio: number;
-  readonly isDrawable: () => boolean;
 }
 
 /** The names on the map: those of countries in the page's language, and the pictures of what has to be shaped. */

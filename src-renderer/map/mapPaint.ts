@@ -2,6 +2,7 @@ import type { Map as GlMap } from 'maplibre-gl';
 import type { NameCountry } from './countryLabels.ts';
 import { droneLayerIds } from './droneLayers.ts';
 import { mapFontFamily } from './font.ts';
+import type { DrawnMap } from './graphics.ts';
 import { layOutText } from './labelText.ts';
 import { MapLabels } from './mapLabels.ts';
 import { MarkImages } from './markImages.ts';
@@ -20,9 +21,7 @@ interface Overlay {
   layOut(): void;
 }
 
-interface MapPaintOptions {
-  readonly map: GlMap;
-  readonly isDrawable: () => boolean;
+interface MapPaintOptions extends DrawnMap {
   readonly overlays: readonly Overlay[];
   readonly theme: MapTheme;
   readonly textScale: number;

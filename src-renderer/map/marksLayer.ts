@@ -5,11 +5,10 @@ import type { LevelMarks, MarkMembers } from './clusters/index.ts';
 import type { PointColumns } from './clusters/points.ts';
 import type { Extent } from './firstLook.ts';
 import { loadFonts } from './font.ts';
+import type { DrawnMap } from './graphics.ts';
 import { marksSource } from './style.ts';
 
-interface MarksLayerOptions {
-  readonly map: Pick<GlMap, 'on' | 'isSourceLoaded' | 'refreshTiles'>;
-  readonly isDrawable: () => boolean;
+interface MarksLayerOptions extends DrawnMap<Pick<GlMap, 'on' | 'isSourceLoaded' | 'refreshTiles'>> {
   /** Counts are said in it; a BCP 47 tag. */
   readonly language: string;
   /** The points are known, though not drawn yet. */

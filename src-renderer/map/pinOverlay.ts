@@ -1,5 +1,6 @@
 import type { GeoJSONSource, LayerSpecification, Map as GlMap, SourceSpecification } from 'maplibre-gl';
 import type { IncidentTable } from '../table/table.ts';
+import type { DrawnMap } from './graphics.ts';
 
 const pinsSource = 'pins';
 /** The image of a pin, see marks.ts. */
@@ -39,9 +40,7 @@ export function pinnedPlaces(
   return places;
 }
 
-interface PinOverlayOptions {
-  readonly map: Pick<GlMap, 'getSource'>;
-  readonly isDrawable: () => boolean;
+interface PinOverlayOptions extends DrawnMap<Pick<GlMap, 'getSource'>> {
   /** Told how many pins are drawn. */
   readonly onDrawn: (count: number) => void;
 }

@@ -21,6 +21,7 @@ export class PlaceMarks {
     this.#map = map;
   }
 
+  /** `name` is for those who hear the page; without a place the mark goes. */
   set(mark: PlaceMarkName, place: Corner | null, name: string): void {
     const known = this.#markers.get(mark);
     if (place === null) {

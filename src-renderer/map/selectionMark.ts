@@ -2,16 +2,12 @@ import type { GeoJSONSource, Map as GlMap } from 'maplibre-gl';
 import { rankOf } from '../table/severity.ts';
 import type { IncidentTable } from '../table/table.ts';
 import { singleIcon } from './clusters/icon.ts';
+import type { DrawnMap } from './graphics.ts';
 import { markOf, type Mark } from './mapHands.ts';
 import { markReach } from './markSizes.ts';
 import { marksLayerId, selectionSource } from './style.ts';
 
 type Place = [longitude: number, latitude: number];
-
-interface SelectionMarkOptions {
-  readonly map: GlMap;
-  readonly isDrawable: () => boolean;
-}
 
 /** The radius of the ring round one incident, and how far it lies from the mark of several, in CSS pixels. */
 const [ownRadius, aroundPx] = [15, 3];
@@ -30,7 +26,7 @@ export class SelectionMark {
   /** What the map holds; to write the same again would have it drawn again for nothing. */
   #written: string | null = null;
 
-  constructor({ map, isDrawable }: SelectionMarkOptions) {
+  constructor({ map, isDrawable }: DrawnMap) {
     this.#map = map;
     this.#isDrawable = isDrawable;
     // Marks of one zoom are not those of the next.

@@ -1,12 +1,6 @@
-import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
-import type { IncidentTable } from '../table/table.ts';
+import type { Camera } from '../../src-preload/contract/index.ts';
 import type { Box } from './clearance.ts';
-import type { AreaHands, DraftShape } from './areaOverlay.ts';
 import type { NameCountry } from './countryLabels.ts';
-import type { DroneSpot } from './droneGroups.ts';
-import type { GridMakers } from './gridOverlay.ts';
-import type { PlaceMarkName } from './placeMarks.ts';
-import type { Corner, ViewArea } from './ring.ts';
 import type { LengthText } from './scaleBar.ts';
 import type { MapGlyphs, MapTheme } from './theme.ts';
 
@@ -62,61 +56,4 @@ export interface IncidentMapOptions {
   readonly tileHeaders: () => Readonly<Record<string, string>>;
   /** The gazetteer's towns, a line for each (build/towns.ts); rejects where they cannot be had. */
   readonly readTowns: () => Promise<readonly string[]>;
-}
-
-export interface IncidentMap {
-  /** Shows these rows of the table; call it again when the table or the filter changed. */
-  setRows(table: IncidentTable, rows: Uint32Array): void;
-  /** From handing over rows to their being drawn, the last time, in milliseconds; 0 before the first. */
-  drawTime(): number;
-  /** Marks an incident, with or without bringing it into view; null for none. */
-  select(key: number | null, options: { readonly fly: boolean }): void;
-  /** Marks these incidents as pinned, those of them that are shown. */
-  setPins(keys: ReadonlySet<number>): void;
-  /** Shows these drones and no others. */
-  setDrones(drones: readonly DroneSpot[]): void;
-  /** Goes to a place and keeps to it as it moves, until an operator moves the map; null ends that. */
-  follow(place: Corner | null): void;
-  setTheme(theme: MapTheme): void;
-  /** Shows these packages over the basemap and under the incidents, the lowest first. */
-  setPackages(packages: readonly MapPackage[]): void;
-  /** Brings an extent into view: west, south, east, north, in degrees. */
-  showExtent(bounds: MapPackage['bounds']): void;
-  setReducedMotion(reduced: boolean): void;
-  /** Outlines the area that alarms are raised in; null for everywhere. */
-  setArea(ring: readonly Corner[] | null): void;
-  /** Shows the corners drawn so far and lets the pointer add to them; null when nothing is drawn. */
-  setDraft(draft: readonly Corner[] | null, hands: AreaHands | null): void;
-  /** Shows what is measured; without hands it stands still, null for none. */
-  setMeasure(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape): void;
-  /** Draws these grids over the land, again whenever the map has moved. */
-  setGrids(makers: GridMakers): void;
-  /** Says everything in another language; countries once the fonts of their names are there. */
-  setWords(words: MapWords): void;
-  setTextScale(scale: number): void;
-  /** The scale bar's units. */
-  setUnits(units: LengthUnits): void;
-  /** Marks a place that is no incident, under a name for those who hear the page; null for none. */
-  setPlaceMark(mark: PlaceMarkName, place: Corner | null, name: string): void;
-  /** What the map shows now; longitudes may lie beyond 180 degrees. Null while there is no map. */
-  view(): ViewArea | null;
-  /** Where the map looks. */
-  centre(): Corner | null;
-  /**
-   * Goes where a camera looked; null for all incidents with a flight. Without one it is the worst of the open ones as
-   * soon as there are some, and the world before, also for those that a read still brings, until a hand moves the map or selects (firstLook.ts).
-   */
-  look(camera: Camera | null, options: { readonly fly: boolean }): void;
-  /** Brings all of these places into view. */
-  showPlaces(places: readonly Corner[]): void;
-  /** Where the map looks, as it can be kept; null while there is no map. */
-  camera(): Camera | null;
-  /**
-   * What the map shows now as a PNG, for paper: in `theme`, with its attribution and a scale in the units that
-   * were set. Null while there is no map, or when it draws no more.
-   */
-  picture(theme: MapTheme): Promise<Blob | null>;
-  zoomIn(): void;
-  zoomOut(): void;
-  destroy(): void;
 }

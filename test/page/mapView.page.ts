@@ -1,6 +1,9 @@
+import { mercatorY } from '../../src-renderer/map/clusters/points.ts';
+import { turnPixelsAtZero } from '../../src-renderer/map/oneWorld.ts';
 import { chromiumLaunch } from '../support/chromium.ts';
 import { expect, slow, test } from './fixtures.ts';
 import { recorded } from './states.ts';
+import { criticalPlaces } from './states/panels.ts';
 
 const { executablePath, args } = await chromiumLaunch();
 // Most other page tests have no WebGL: what is tried here is where the map looks.
@@ -61,3 +64,38 @@ test('the mark of several says what is in it while the pointer rests on it', slo
   await page.mouse.move(x + width / 2 + 80, y + height / 2 + 80);
   await expect(tip).toHaveCount(0);
 });
+
+test(
+  'no open critical is under a control in the first view, nor once text and controls grew',
+  slow,
+  async ({ shown }) => {
+    const page = await shown.open('incidents, critical region');
+    // The map keeps its size when text grows: its bars are as high as fingers need already. Its tools move.
+    await page.setViewportSize({ width: 960, height: 768 });
+    await shown.push({ preferences: { touch: 'on' } });
+    const map = page.locator('.map__canvas');
+    await expect(map).toHaveAttribute('data-drawn-incidents', /^[1-9]/);
+    await expect(map).toHaveAttribute('data-camera', /./);
+    const covered = async (): Promise<readonly string[]> => {
+      const [longitude = NaN, latitude = NaN, zoom = NaN] = ((await map.getAttribute('data-camera')) ?? '')
+        .split(' ')
+        .map(Number);
+      const turn = turnPixelsAtZero * 2 ** zoom;
+      const offsets = criticalPlaces.map(([east, north]) => ({
+        right: ((east - longitude) / 360) * turn,
+        down: (mercatorY(north) - mercatorY(latitude)) * turn,
+      }));
+      return map.evaluate((element, places) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return places.flatMap(({ right, down }) => {
+          const over = document.elementFromPoint(left + width / 2 + right, top + height / 2 + down);
+          return over instanceof HTMLCanvasElement ? [] : [String(over?.className)];
+        });
+      }, offsets);
+    };
+    await expect.poll(covered, { message: 'usual text' }).toEqual([]);
+    await shown.push({ preferences: { textSize: 'largest' } });
+    await expect.poll(() => page.evaluate(() => document.documentElement.style.fontSize)).toMatch(/^13\d/);
+    await expect.poll(covered, { message: 'the largest text' }).toEqual([]);
+  },
+);

@@ -22,7 +22,7 @@ export function drawIncidents({ map, restMs }: Pick<PaneMap, 'map' | 'restMs'>):
   watch([() => map.value, () => rows.mapRows, () => mirror.tableRevision], mapRows.ask);
   onBeforeUnmount(mapRows.drop);
 
-  watch([() => map.value, () => notes.pinnedKeys], ([made, keys]) => made?.setPins(keys));
+  watch([() => map.value, () => notes.pinnedKeys], ([made, keys]) => made?.pins.setKeys(keys));
   watch([() => map.value, () => ui.selected], () => {
     map.value?.select(ui.selected, { fly: ui.selectedOn === 'list' });
   });
@@ -33,7 +33,7 @@ export function drawIncidents({ map, restMs }: Pick<PaneMap, 'map' | 'restMs'>):
   watch([() => map.value, () => ui.cameraWish], () => {
     const wish = ui.cameraWish;
     if (wish?.places)
-      map.value?.showPlaces(wish.places.map(({ longitude, latitude }) => [longitude, latitude]));
-    else if (wish !== null) map.value?.look(wish.camera, wish);
+      map.value?.camera.showPlaces(wish.places.map(({ longitude, latitude }) => [longitude, latitude]));
+    else if (wish !== null) map.value?.camera.look(wish.camera, wish);
   });
 }

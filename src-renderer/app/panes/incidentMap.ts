@@ -96,6 +96,17 @@ function useNewCanvas(state: Readonly<ShallowRef<MapState | 'failed'>>, make: ()
   });
 }
 
+/** What is printed has a picture of the map while there is one that can be drawn. */
+function offerPicture({ map, state }: Pick<PaneMap, 'map' | 'state'>): void {
+  const mapPicture = useMapPicture();
+  watch([() => map.value, () => state.value], ([made, now]) => {
+    mapPicture.offer(made && now === 'ready' ? () => made.picture(themes.day) : null);
+  });
+  onBeforeUnmount(() => {
+    mapPicture.offer(null);
+  });
+}
+
 /** Keeps the map in the look of the page: theme, language, size of text, motion. */
 function useMapLook(
   map: Readonly<ShallowRef<IncidentMap | null>>,
@@ -124,7 +135,7 @@ function useMapLook(
   };
   watch(theme, () => {
     afterFrame(0, (made) => {
-      made.setTheme(themes[theme()]);
+      made.paint.setTheme(themes[theme()]);
     });
   });
   watch(words, () => {
@@ -132,7 +143,7 @@ function useMapLook(
       made.setWords(words.value);
     });
   });
-  watch([() => map.value, () => appearance.sizes.text], ([made, size]) => made?.setTextScale(size));
+  watch([() => map.value, () => appearance.sizes.text], ([made, size]) => made?.paint.setTextScale(size));
   watch(
     () => appearance.reducedMotion,
     (reduced) => map.value?.setReducedMotion(reduced),
@@ -156,7 +167,6 @@ export function useIncidentMap({
   const ui = useUi();
   const bridge = useBridge();
   const gazetteer = useGazetteer();
-  const mapPicture = useMapPicture();
   const appearance = useAppearance();
 
   const state = shallowRef<MapState | 'failed'>('loading');
@@ -164,7 +174,7 @@ export function useIncidentMap({
   const rest = shallowRef<Camera | null>(null);
   let left = false;
   const words = computed(mapWords);
-  const restMs = (): number => restFor(map.value?.drawTime() ?? 0);
+  const restMs = (): number => restFor(map.value?.marks.drawTime ?? 0);
 
   const listShown = useListShown();
 
@@ -206,15 +216,15 @@ export function useIncidentMap({
         rest.value = camera;
       },
     });
-    if (left) {
-      made.destroy();
+    if (made === null || left) {
+      made?.destroy();
       return;
     }
     // What changed while the map was being made would otherwise be missed.
-    if (theme() !== drawn.theme) made.setTheme(themes[theme()]);
+    if (theme() !== drawn.theme) made.paint.setTheme(themes[theme()]);
     made.setReducedMotion(appearance.reducedMotion);
     if (words.value !== drawn.words) made.setWords(words.value);
-    if (camera !== null) made.look(camera, { fly: false });
+    if (camera !== null) made.camera.look(camera, { fly: false });
     map.value = markRaw(made);
   }
 
@@ -232,13 +242,11 @@ export function useIncidentMap({
   });
   onBeforeUnmount(() => {
     left = true;
-    mapPicture.offer(null);
     map.value?.destroy();
+    map.value = null;
   });
 
-  watch([() => map.value, () => state.value], ([made, now]) => {
-    mapPicture.offer(made && now === 'ready' ? () => made.picture(themes.day) : null);
-  });
+  offerPicture({ map, state });
   useMapLook(map, { theme, words, restMs });
 
   return { map, state, rest, restMs };

@@ -6,11 +6,11 @@ import { useAlarms } from './alarmsStore.ts';
 /** Draws on a map the area whose incidents raise an alarm, and the one that is being drawn, corner by corner. */
 export function drawArea(map: Readonly<ShallowRef<IncidentMap | null>>): void {
   const alarms = useAlarms();
-  watch([() => map.value, () => alarms.ring], ([made, ring]) => made?.setArea(ring));
+  watch([() => map.value, () => alarms.ring], ([made, ring]) => made?.area.setRing(ring));
   watch(
     () => alarms.viewWish,
     (wish) => {
-      const view = map.value?.view() ?? null;
+      const view = map.value?.camera.view() ?? null;
       if (wish && view) void alarms.setArea({ kind: 'view', ...viewArea(view) });
     },
   );
@@ -22,6 +22,6 @@ export function drawArea(map: Readonly<ShallowRef<IncidentMap | null>>): void {
   };
   watch(
     () => alarms.draft,
-    (draft) => map.value?.setDraft(draft, draft === null ? null : hands),
+    (draft) => map.value?.area.setDraft(draft, draft === null ? null : hands),
   );
 }

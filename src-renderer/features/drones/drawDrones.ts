@@ -16,7 +16,7 @@ export function drawDrones(map: Readonly<ShallowRef<IncidentMap | null>>): void 
 
   const draws = paced({ leastMs: () => drawDronesEvery(drones.table.size), restMs: () => 0 }, () => {
     const { table, chosenId, followedId, isSilent } = drones;
-    map.value?.setDrones(
+    map.value?.drones.set(
       (ui.showsDrones ? [...table.all()] : []).map((drone) => ({
         id: drone.id,
         longitude: drone.longitude,
@@ -28,7 +28,7 @@ export function drawDrones(map: Readonly<ShallowRef<IncidentMap | null>>): void 
       })),
     );
     const followed = followedId === null ? undefined : table.get(followedId);
-    map.value?.follow(followed === undefined ? null : [followed.longitude, followed.latitude]);
+    map.value?.camera.follow(followed === undefined ? null : [followed.longitude, followed.latitude]);
   });
   /** While there are some: one falls silent without anything that comes. */
   const second = computed(() => {

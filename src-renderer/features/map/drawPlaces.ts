@@ -38,16 +38,16 @@ export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>): void 
   const station = useStation();
   const tools = useMapTools();
 
-  watch([() => map.value, () => coordinates.units], () => map.value?.setUnits(coordinates.units));
+  watch([() => map.value, () => coordinates.units], () => map.value?.scaleBar.setUnits(coordinates.units));
   watch([() => map.value, () => station.position, () => t('coordinates.map.stationMark')], ([, at, name]) => {
-    map.value?.setPlaceMark('station', at === null ? null : [at.longitude, at.latitude], name);
+    map.value?.places.set('station', at === null ? null : [at.longitude, at.latitude], name);
   });
   const goalName = computed(() => t('coordinates.goTo.goal', { name: tools.goal?.name ?? '' }));
   watch([() => map.value, () => tools.goal, () => goalName.value], ([, goal, name]) => {
-    map.value?.setPlaceMark('goal', goal === null ? null : [goal.longitude, goal.latitude], name);
+    map.value?.places.set('goal', goal === null ? null : [goal.longitude, goal.latitude], name);
   });
   watch([() => map.value, () => ui.overlays, () => coordinates.format], ([, overlays, format]) => {
-    map.value?.setGrids({
+    map.value?.grids.setMakers({
       graticule: overlays.graticule ? (view: GridView) => graticule(view, format) : null,
       'mgrs-grid': overlays.mgrsGrid ? mgrsGrid : null,
     });
@@ -58,7 +58,11 @@ export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>): void 
   watch(
     [() => map.value, () => draft.value, () => tools.running, () => tools.label],
     ([, corners, running, label]) => {
-      map.value?.setMeasure(corners, running ? hands : null, { join, closed: tools.kind === 'area', label });
+      map.value?.measure.setDraft(corners, running ? hands : null, {
+        join,
+        closed: tools.kind === 'area',
+        label,
+      });
     },
   );
 }

@@ -114,7 +114,7 @@ export const useMapTools = defineStore('mapTools', () => {
     end,
     /** Where the map looks; null without a map. */
     centre: (): Position | null => {
-      const centre = map.value?.centre() ?? null;
+      const centre = map.value?.camera.centre() ?? null;
       if (centre === null) return null;
       return { latitude: centre[1], longitude: wrapLongitude(centre[0]) };
     },

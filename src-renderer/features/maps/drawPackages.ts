@@ -20,11 +20,11 @@ export function drawPackages(
     return found === null ? known : known.map((one) => ({ ...one, visible: found.shown.has(one.id) }));
   });
   const packagesKey = computed(() => JSON.stringify(packages.value));
-  watch([() => map.value, () => packagesKey.value], () => map.value?.setPackages(packages.value));
+  watch([() => map.value, () => packagesKey.value], () => map.value?.packages.set(packages.value));
   watch(
     () => maps.extentWish,
     (wish) => {
-      if (wish) map.value?.showExtent(wish.bounds);
+      if (wish) map.value?.camera.showExtent(wish.bounds);
     },
   );
   return packages;

@@ -1,13 +1,12 @@
-import { addProtocol, removeProtocol, type Map as GlMap, type VectorTileSource } from 'maplibre-gl';
+import { addProtocol, removeProtocol, type VectorTileSource } from 'maplibre-gl';
 import archive from '../../../build/assets/basemap/details.pmtiles?url';
 import { loadFonts } from '../font.ts';
+import type { DrawnMap } from '../graphics.ts';
 import { layOutText } from '../labelText.ts';
 import type { MapTheme } from '../theme.ts';
 import { detailLayers, detailsSource, detailSources, townsSource, type DetailLook } from './detailStyle.ts';
 
-interface DetailLayersOptions extends DetailLook {
-  readonly map: GlMap;
-  readonly isDrawable: () => boolean;
+interface DetailLayersOptions extends DrawnMap, DetailLook {
   /** The layer that all details lie under. */
   readonly below: string;
   /** Names of towns are in it; a BCP 47 tag. */

@@ -1,11 +1,10 @@
-import type { Map as GlMap } from 'maplibre-gl';
 import type { MapPackage } from '../../../src-preload/contract/index.ts';
+import type { DrawnMap } from '../graphics.ts';
 import { layOutText } from '../labelText.ts';
 import type { MapTheme } from '../theme.ts';
 import { packagePrefix, packageStyle, type PackageStyle } from './packageStyle.ts';
 
-export interface PackageLayersOptions {
-  readonly map: GlMap;
+interface PackageLayersOptions extends DrawnMap {
   /** Address under which the console serves tiles, with a slash at its end. */
   readonly tilesBase: string;
   /** The layer that all packages lie under. */
@@ -32,11 +31,15 @@ export class PackageLayers {
     this.#options = options;
     this.#theme = options.theme;
     this.#textScale = options.textScale;
+    options.map.on('render', () => {
+      this.#noteDrawn();
+    });
   }
 
-  /** Takes note; `apply` draws. */
-  choose(packages: readonly MapPackage[]): void {
+  /** Shows the visible ones of these packages, the lowest first. */
+  set(packages: readonly MapPackage[]): void {
     this.#shown = packages.filter(({ visible }) => visible);
+    this.apply();
   }
 
   setTheme(theme: MapTheme): void {
@@ -49,7 +52,8 @@ export class PackageLayers {
 
   /** Brings the map to what was chosen, from whatever it shows now. */
   apply(): void {
-    const { map, below } = this.#options;
+    const { map, below, isDrawable } = this.#options;
+    if (!isDrawable()) return;
     const wanted = new Set(this.#shown.map(({ id }) => packagePrefix(id)));
     this.#removeOthers((id) => [...wanted].some((prefix) => id.startsWith(prefix)));
     const order: string[] = [];
@@ -87,10 +91,9 @@ export class PackageLayers {
     }
   }
 
-  /** To be called after each frame. */
-  noteDrawn(): void {
-    const { map, onDrawn } = this.#options;
-    if (!this.#undrawn) return;
+  #noteDrawn(): void {
+    const { map, isDrawable, onDrawn } = this.#options;
+    if (!this.#undrawn || !isDrawable()) return;
     const loaded = this.#shown.every(({ id }) => {
       const source = `${packagePrefix(id)}tiles`;
       return map.getSource(source) !== undefined && map.isSourceLoaded(source);

@@ -48,7 +48,7 @@ async function show(severity: string | null): Promise<void> {
 }
 
 const bytes = fetch(`frame-${String(size)}.bin`).then((answer) => answer.arrayBuffer());
-const map = await createIncidentMap({
+const made = await createIncidentMap({
   covers: () => [],
   readTowns: () => Promise.resolve([]),
   container,
@@ -73,6 +73,8 @@ const map = await createIncidentMap({
   onCamera: () => undefined,
   onRest: () => undefined,
 });
+if (made === null) throw new Error('A browser without WebGL draws no map');
+const map = made;
 table.apply(decodeIncidentFrame(new Uint8Array(await bytes)));
 let arrivals = 0;
 
@@ -99,11 +101,11 @@ window.bench = {
     return stalls();
   },
   fly(count, ms) {
-    map.look(flightCamera, { fly: false });
+    map.camera.look(flightCamera, { fly: false });
     const drones = new DroneTable();
     if (count === 0) return fly(ms, null);
     const draws = paced({ leastMs: () => drawDronesEvery(count), restMs: () => 0 }, () => {
-      map.setDrones(
+      map.drones.set(
         [...drones.all()].map((drone) => ({ ...drone, silent: false, chosen: drone.id === 'drone-1' })),
       );
     });

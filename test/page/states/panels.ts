@@ -152,6 +152,27 @@ function onePlace(): string {
   frame.columns.longitude.fill(16.37, 0, stackedIds.length);
   return textOf(frame);
 }
+/** Open criticals in "incidents, critical region": longitudes and latitudes around a square of one degree. */
+export const criticalPlaces = [0, 0.25, 0.5, 0.75, 1].flatMap((part) =>
+  (
+    [
+      [part, 0],
+      [part, 1],
+      [0, part],
+      [1, part],
+    ] as const
+  ).map(([right, up]) => [16.5 + right, 49.8 + up] as const),
+);
+function criticalRegion(): string {
+  const { columns, dictionaries, ...frame } = recordedFrame();
+  criticalPlaces.forEach(([longitude, latitude], row) => {
+    columns.longitude[row] = longitude;
+    columns.latitude[row] = latitude;
+    columns.severity[row] = dictionaries.severity.indexOf('critical');
+    columns.status[row] = dictionaries.status.indexOf('open');
+  });
+  return textOf({ ...frame, columns, dictionaries });
+}
 /** The first recorded incident: in one state no longer returned, in another just arrived. */
 export const firstId = recorded.details[recordedFrame().columns.key[0]!]!.id;
 function oneArrived(): string {
@@ -305,6 +326,7 @@ export const panelStates: readonly GalleryState[] = [
   state('incidents', 'loading', loading, { incidents: noIncidents }),
   state('incidents', 'none known', { incidents: { count: 0 } }, { incidents: noIncidents }),
   state('incidents', 'one place', {}, { incidents: onePlace() }),
+  state('incidents', 'critical region', {}, { incidents: criticalRegion() }),
   state('incidents', 'no longer returned', { sync: { notReturned: 1 } }, { incidents: withoutOne() }),
   state('incidents', 'just arrived', {}, { incidents: oneArrived() }),
   state('incidents', 'hidden characters', {}, { incidents: withHiddenCharacters() }),

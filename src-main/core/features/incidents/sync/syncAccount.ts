@@ -2,7 +2,7 @@ import type { ApiConnection } from '../../../../../src-preload/contract/index.ts
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
 import type { Line } from '../../../service/transport/line.ts';
-import type { VaultSession } from '../../../vault/vaultSession.ts';
+import type { AttemptVault } from '../../../vault/attemptVault.ts';
 import type { LocalAccount } from '../../context.ts';
 import type { Deployment } from '../../deployments/index.ts';
 
@@ -12,7 +12,7 @@ export interface SyncAccount extends LocalAccount {
   readonly deployment: Pick<Deployment, 'timestampUnit' | 'pollIntervals' | 'sync' | 'retention'>;
   readonly line: Pick<Line, 'readsAtOnce' | 'lastRate'>;
   readonly serverTime: Pick<ServerTime, 'provenNow'>;
-  readonly vault: Pick<VaultSession, 'note' | 'noteLedger'>;
+  readonly vault: Pick<AttemptVault, 'note' | 'noteLedger'>;
   readonly connection: (api: 'infrastructure') => Pick<ApiConnection, 'state'>;
 }
 
