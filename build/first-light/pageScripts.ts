@@ -89,6 +89,7 @@ export type Carried = z.infer<typeof carriedSchema> | z.infer<typeof refusedSche
  * null for never.
  */
 export const carriedUpload = (megabytes: number, cancelAt: number | null): Question<Carried> => ({
+  once: true,
   script: `(async () => {
   const { verbs } = fieldConsole;
   const megabyte = 1_048_576;
@@ -132,6 +133,7 @@ export const carriedUpload = (megabytes: number, cancelAt: number | null): Quest
 
 /** Fetches the diagnostics bundle, as the page does to save it. */
 export const fetchedBundle: Question<{ bytes: number; status: number } | z.infer<typeof refusedSchema>> = {
+  once: true,
   script: `(async () => {
   const page = { userAgent: navigator.userAgent.slice(0, 512), webgl: null, language: 'en', pixelRatio: 1, size: '1x1' };
   const made = await fieldConsole.verbs.prepareBundle({ page });
@@ -164,6 +166,7 @@ export const listedOne: Question<{ listed: boolean }> = {
 
 /** Calls a verb; `failed` is the code of its failure, null when there was none. */
 export const called = (verb: string, request: object): Question<{ failed: string | null }> => ({
+  once: true,
   script: `fieldConsole.verbs.${verb}(${JSON.stringify(request)})
   .then((answer) => ({ failed: answer.ok ? null : answer.failure.code }))`,
   answer: z.strictObject({ failed: z.string().nullable() }),
@@ -176,6 +179,7 @@ export const called = (verb: string, request: object): Question<{ failed: string
 export const playedVideo: Question<
   { found: boolean; seconds: number; at: number } | z.infer<typeof refusedSchema>
 > = {
+  once: true,
   script: `(async () => {
   const { verbs } = fieldConsole;
   const pause = () => new Promise((done) => setTimeout(done, 200));

@@ -306,6 +306,15 @@ describe('a first light', () => {
     expect(stepOf(made, 'graphics-death-again')).toEqual(none);
   });
 
+  it('takes a console for locked whose answer went with the document', async () => {
+    page.answers.set(scripts.called('lock', {}).script, () => {
+      if (page.map === null) return { failed: 'locked' };
+      page.anew('/', null);
+      return null;
+    });
+    expect(stepOf(await report(), 'lock')?.outcome).toBe('passed');
+  });
+
   it.each(['lock', 'unlock'])('fails where the console does not %s', async (verb) => {
     refuses = verb;
     expect(stepOf(await report(), 'lock')).toEqual({

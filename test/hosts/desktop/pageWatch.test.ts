@@ -25,6 +25,21 @@ it('a question that was lost with its document is asked again after 15 s', async
   expect(page.asked).toHaveLength(2);
 });
 
+it('what does something is asked once, however long it takes', async () => {
+  const clock = createVirtualClock();
+  const page = pageThatAnswers(2);
+  const seen = watchPage(page, clock).until(
+    { ...question, once: true },
+    () => true,
+    'It was not there.',
+    60_000,
+  );
+  const failed = expect(seen).rejects.toThrow('It was not there.');
+  await clock.advance(61_000);
+  await failed;
+  expect(page.asked).toHaveLength(1);
+});
+
 it('a page that never answers is asked a few times, and given up', async () => {
   const clock = createVirtualClock();
   const page = pageThatAnswers(Infinity);

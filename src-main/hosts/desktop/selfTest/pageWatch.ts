@@ -29,6 +29,8 @@ export interface PageWatch {
 export interface Question<T> {
   readonly script: string;
   readonly answer: z.ZodType<T>;
+  /** It does something, or takes long: each document is asked once. */
+  readonly once?: true;
 }
 
 /** The part of a window that is checked. */
@@ -47,9 +49,12 @@ export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedu
   // A question to a document that is gone may never be answered.
   window.webContents.on('did-navigate', forget);
   window.webContents.on('render-process-gone', forget);
-  const ask = async (script: string): Promise<unknown> => {
+  const ask = async ({
+    script,
+    once = false,
+  }: Pick<Question<never>, 'script' | 'once'>): Promise<unknown> => {
     const now = clock.elapsed();
-    if (asked?.script !== script || now - asked.at >= askAgainMs) {
+    if (asked?.script !== script || (!once && now - asked.at >= askAgainMs)) {
       const answer = window.webContents.executeJavaScript(script).catch(() => null);
       asked = { script, at: now, answer };
     }
@@ -61,9 +66,9 @@ export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedu
     return seen;
   };
   return {
-    until: async ({ script, answer }, fits, otherwise, withinMs = patienceMs) => {
+    until: async (question, fits, otherwise, withinMs = patienceMs) => {
       for (const from = clock.elapsed(); clock.elapsed() - from < withinMs; await pause()) {
-        const seen = answer.safeParse(await ask(script));
+        const seen = question.answer.safeParse(await ask(question));
         if (seen.success && fits(seen.data)) return seen.data;
       }
       throw new Error(otherwise);
