@@ -84,8 +84,7 @@ export function openAccount(
     void contents.load();
     const others = [notes, alarms, changes, uploads, missions].map((feature) => feature.load());
     try {
-      // On the wire the newest incidents go before the list of evidence.
-      await Promise.all([viewsLoaded, ...others, reading.then(() => evidence.load())]);
+      await Promise.all([viewsLoaded, ...others, evidence.load(reading)]);
     } catch (error) {
       account.logger.error('features-not-started', { error: nameOf(error) });
     }

@@ -97,10 +97,16 @@ export class Evidence {
     this.#verifications = new Verifications(account, onChange);
   }
 
-  /** Resolves when the stored list is shown. Reading continues. */
-  async load(): Promise<void> {
+  /**
+   * Resolves when the stored list is shown. Reading continues, from when `before` is settled: the newest incidents go
+   * first on the wire.
+   */
+  async load(before: Promise<unknown> = Promise.resolve()): Promise<void> {
     await this.#restore();
-    if (!this.#account.scope.isOver) this.#poller.start();
+    const start = (): void => {
+      if (!this.#account.scope.isOver) this.#poller.start();
+    };
+    void before.then(start, start);
   }
 
   /** Reads the list at the operator's command, also after a missing scope. */

@@ -49,12 +49,9 @@ export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedu
   // A question to a document that is gone may never be answered.
   window.webContents.on('did-navigate', forget);
   window.webContents.on('render-process-gone', forget);
-  const ask = async ({
-    script,
-    once = false,
-  }: Pick<Question<never>, 'script' | 'once'>): Promise<unknown> => {
+  const ask = async ({ script, once }: Pick<Question<never>, 'script' | 'once'>): Promise<unknown> => {
     const now = clock.elapsed();
-    if (asked?.script !== script || (!once && now - asked.at >= askAgainMs)) {
+    if (asked?.script !== script || (once !== true && now - asked.at >= askAgainMs)) {
       const answer = window.webContents.executeJavaScript(script).catch(() => null);
       asked = { script, at: now, answer };
     }
