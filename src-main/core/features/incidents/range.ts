@@ -1,7 +1,5 @@
 import type { Range } from '../../../../src-preload/contract/index.ts';
 
-export type TimestampUnit = 'seconds' | 'milliseconds' | 'auto';
-
 const hour = 3_600_000;
 
 /** The length of a preset in milliseconds; null for "all". */
