@@ -200,12 +200,13 @@ it(
       const contents = places.flatMap((id) => services[id].uploads().map(({ fileName }) => fileName));
       expect(contents.sort()).toEqual(taken.map((content) => content.split(' ')[1] ?? '').sort());
       await open.console.close();
+      // A service waits before it answers, also who has gone.
+      for (const id of places) await services[id].close();
       expect(ports.clock.pending(), 'timers').toBe(0);
       expect(
         keys.filter((key) => key.some((byte) => byte !== 0)),
         'keys',
       ).toEqual([]);
-      for (const id of places) await services[id].close();
       await ports.records.close();
       await ports.vaults.close();
       return `${String(Math.min(taken.length, 3))}${taken.length >= 3 ? ' or more' : ''} files`;
