@@ -191,7 +191,8 @@ export class IncidentSync {
       if (this.#jobs.size >= this.#account.line.readsAtOnce(hasUnread ? inFirst : inRolling))
         return this.#pumpIn(idleMs);
       const restMs = hasUnread ? 0 : this.#pace.restMs;
-      const next = restMs > 0 ? this.#nextWhileResting(restMs) : this.#next();
+      if (restMs > 0) return this.#pumpIn(Math.min(restMs, idleMs));
+      const next = this.#next();
       if (typeof next === 'number') return this.#pumpIn(Math.min(next, idleMs));
       const wait = this.#budget.waitMs(false);
       if (wait > 0) return this.#pumpIn(Math.min(wait, idleMs));
@@ -243,29 +244,19 @@ export class IncidentSync {
     readings.confirm();
     const facts = this.#planFacts();
     const { window, dueAt } = chooseWindow(ledger.windows, facts);
-    const missing = window === null || this.#sinceMissing >= perMissing ? this.#missing() : null;
-    if (typeof missing === 'function') return missing;
+    const missingAt = readings.missingDueAt;
+    if (
+      missingAt !== null &&
+      missingAt <= facts.now &&
+      (window === null || this.#sinceMissing >= perMissing)
+    ) {
+      this.#sinceMissing = 0;
+      return (call) => readings.missing(call);
+    }
     this.#sinceMissing += 1;
     if (window) return (call) => readings.window(window, call);
-    const next = Math.min(dueAt === null ? Infinity : dueAt - facts.now, missing ?? Infinity);
-    return next === Infinity ? intervalMs : Math.max(1, next);
-  }
-
-  /** An incident that is shown as no longer returned may be back: while windows rest it is asked for. */
-  #nextWhileResting(restMs: number): number | ((call: SyncCall) => Promise<Failure | null>) {
-    const waitMs = this.#pace.missingRestMs;
-    if (waitMs > 0) return Math.min(waitMs, restMs);
-    const missing = this.#missing();
-    return typeof missing === 'function' ? missing : Math.min(missing, restMs);
-  }
-
-  /** The next read for missing incidents, or in how many milliseconds one is due; Infinity while none is missing. */
-  #missing(): number | ((call: SyncCall) => Promise<Failure | null>) {
-    const readings = this.#readings;
-    const ms = (readings.missingDueAt ?? Infinity) - this.#account.serverNow();
-    if (ms > 0) return ms;
-    this.#sinceMissing = 0;
-    return (call) => readings.missing(call);
+    const next = Math.min(dueAt ?? Infinity, missingAt ?? Infinity);
+    return next === Infinity ? intervalMs : Math.max(1, next - facts.now);
   }
 
   #planFacts(): PlanFacts {

@@ -46,12 +46,6 @@ export class Pace {
     return Math.ceil(Math.max(this.#restUntil, this.#idleFrom) - this.#account.clock.elapsed());
   }
 
-  /** The same for asking for a missing incident, which costs few bytes. */
-  get missingRestMs(): number {
-    if (this.#account.deployment.sync.bytesPerHour !== null) return this.restMs;
-    return Math.ceil(this.#idleFrom - this.#account.clock.elapsed());
-  }
-
   /** Something is known to have changed: it is read at once, where bytes are not counted. */
   hurry(): void {
     if (this.#account.deployment.sync.bytesPerHour === null) this.#restUntil = 0;

@@ -54,18 +54,6 @@ it('an allowance of bytes is kept to, half for the newest window and half for th
   expect(other.pace.restMs).toBeLessThanOrEqual(0);
 });
 
-it('a missing incident is asked for while windows rest, unless the line is busy or bytes are counted', () => {
-  const { pace } = open();
-  pace.took({ ms: 600, bytes: 5_000 }, { windows: 1, proves: false });
-  expect(pace.restMs).toBeGreaterThan(0);
-  expect(pace.missingRestMs).toBeLessThanOrEqual(0);
-  pace.took({ ms: 7_000, bytes: 500 }, { windows: 1, proves: false });
-  expect(pace.missingRestMs).toBe(14_000);
-  const counted = open({ bytesPerHour: 800_000 });
-  counted.pace.took({ ms: 600, bytes: 5_000 }, { windows: 1, proves: false });
-  expect(counted.pace.missingRestMs).toBe(counted.pace.restMs);
-});
-
 it('a read that takes long leaves the line to others, however few its bytes are', () => {
   const { pace } = open();
   pace.took({ ms: 7_000, bytes: 500 }, { windows: 100, proves: false });
