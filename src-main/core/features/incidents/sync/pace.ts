@@ -12,6 +12,8 @@ export interface Cost {
 
 /** A read that takes this long shows that the line is slow. */
 const longReadMs = 1_000;
+/** A read that seems to have taken longer met a sleep of the computer. */
+const longestReadMs = 60_000;
 /** What is read again may cost so many bytes a second (360 kB an hour), or this share of the line if that is more. */
 const [leastRate, shareOfLine] = [100, 0.0125];
 /** Everything is read again in this time, whatever that costs. */
@@ -38,7 +40,8 @@ export class Pace {
   get pollMs(): number {
     const { ms, bytes } = this.#recent;
     const { store, deployment } = this.#account;
-    return Math.max(pollMs(store, deployment.pollIntervals.incidentsMs), 2 * ms, this.#allowedMs(bytes) ?? 0);
+    const interval = pollMs(store, deployment.pollIntervals.incidentsMs);
+    return Math.max(interval, 2 * Math.min(ms, longestReadMs), this.#allowedMs(bytes) ?? 0);
   }
 
   /** How long what is read again waits, milliseconds. */
@@ -70,7 +73,7 @@ export class Pace {
     const rest = this.#allowedMs(bytes) ?? byCost;
     // Several run at once.
     this.#restUntil = Math.max(this.#restUntil, now) + rest;
-    if (ms >= longReadMs) this.#idleFrom = now + 2 * ms;
+    if (ms >= longReadMs) this.#idleFrom = now + 2 * Math.min(ms, longestReadMs);
   }
 
   /** In how long a quarter of the bytes of an hour are so many; null where they are not counted. */

@@ -61,3 +61,11 @@ it('a read that takes long leaves the line to others, however few its bytes are'
   pace.tookRecent({ ms: 10_000, bytes: 500 });
   expect(pace.pollMs).toBe(20_000);
 });
+
+it('a read that a sleep of the computer went through counts as a minute', () => {
+  const { pace } = open();
+  pace.took({ ms: 3 * hourMs, bytes: 500 }, { windows: 100, proves: false });
+  expect(pace.restMs).toBe(120_000);
+  pace.tookRecent({ ms: 3 * hourMs, bytes: 500 });
+  expect(pace.pollMs).toBe(120_000);
+});
