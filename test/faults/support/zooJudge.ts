@@ -40,13 +40,13 @@ export async function judge(traits: Traits): Promise<Verdict> {
   try {
     const oracle = new Oracle(traits, console.start);
     const lasting = new Lasting();
-    while (console.now() < lastsMs) {
+    const step = async (): Promise<void> => {
       await console.advance(stepMs);
       lookAtWords(console, oracle, lasting);
-    }
+    };
+    while (console.now() < lastsMs) await step();
     const isLate = missingFaults(console, oracle).length > 0;
-    while (missingFaults(console, oracle).length > 0 && console.now() < lastsMs + mostLaterMs)
-      await console.advance(stepMs);
+    while (missingFaults(console, oracle).length > 0 && console.now() < lastsMs + mostLaterMs) await step();
     const faults = [
       ...lasting.faults(),
       ...(await urgentFaults(console, oracle)),

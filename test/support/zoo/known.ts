@@ -66,6 +66,18 @@ export const unkind = {
     cap: { by: 'bytes', most: 12_000 },
     filter: { by: 'created_at', hours: -5 },
   },
+  'cut by bytes, half of rows hidden, every other answer lags': {
+    seed: 1771312921,
+    cap: { by: 'bytes', most: 12_000 },
+    hides: { share: 0.5, days: [0, 1_000], after: true },
+    replicas: 'lagging',
+  },
+  'cut by bytes, half of rows hidden, filter by updated_at': {
+    seed: 1618937529,
+    cap: { by: 'bytes', most: 12_000 },
+    filter: { by: 'updated_at', hours: 0 },
+    hides: { share: 0.5, days: [0, 1_000], after: true },
+  },
   'pages that fall, and a cursor that expires': {
     cap: { by: 'fall', most: 200, then: 60, after: 6 },
     cursor: 'dying',

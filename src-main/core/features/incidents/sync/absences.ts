@@ -1,3 +1,5 @@
+import { settledMs } from './window.ts';
+
 /** An incident that a whole answer lacked. */
 interface Missing {
   readonly id: string;
@@ -8,7 +10,7 @@ interface Missing {
   /** How often its own window did not have it, and since when, server time. */
   asked: number;
   since: number;
-  /** Its own window did not have it, in whatever answer. */
+  /** Its own window did not have it, in whatever answer, when it was old enough for every replica. */
   lackedByOwn: boolean;
   /** Server time before which it is not asked for. */
   dueAt: number;
@@ -118,10 +120,10 @@ export class Absences {
   }
 
   /** Takes an answer without a list to their window: it proves no absence, but their return contradicts it. */
-  lackedByOwn(ids: readonly string[]): void {
+  lackedByOwn(ids: readonly string[], now: number): void {
     for (const id of ids) {
       const one = this.#missing.get(id);
-      if (one) one.lackedByOwn = true;
+      if (one) one.lackedByOwn ||= now - one.at >= settledMs;
     }
   }
 
@@ -133,6 +135,7 @@ export class Absences {
   answered(ids: readonly string[], proves: boolean, now: number): Absence[] {
     const needed = this.#needed(now);
     const gone: Absence[] = [];
+    if (proves) this.lackedByOwn(ids, now);
     for (const id of ids) {
       const one = this.#missing.get(id);
       if (!one) continue;
@@ -143,7 +146,6 @@ export class Absences {
       }
       if (one.asked === 0) one.since = now;
       one.asked += 1;
-      one.lackedByOwn = true;
       const over = one.asked - needed;
       if (over >= 0) one.dueAt = now + this.#apartMs * 2 ** over;
       if (over === 0) gone.push({ id, since: one.since });

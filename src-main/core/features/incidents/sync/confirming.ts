@@ -87,5 +87,6 @@ function edgesIn(window: LedgerWindow, { strict, target, newest }: Fineness): nu
   const groups = Math.max(2, Math.ceil(times.length / target));
   const size = Math.max(1, Math.ceil(times.length / groups));
   const ends = Array.from({ length: groups }, (_, at) => endsOf(times.slice(at * size, (at + 1) * size)));
-  return times.length === 0 ? middle : ends.flat();
+  const beside = within(window, ends.flat());
+  return beside.length === 0 ? middle : beside;
 }

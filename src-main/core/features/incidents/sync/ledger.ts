@@ -284,7 +284,8 @@ export class Ledger extends Splits {
       if (!(this.bounds?.isOdd === true ? isBeside(window) : mustHold(window, at, this.unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
       window.validator = null;
-      if (first && this.pages.strict && by.confirms && !window.confirms) this.short(window, null, first, now);
+      if (first && this.pages.strict && by.confirms && !window.confirms)
+        this.short(window, this.bounds?.isOdd === true ? window.rows : null, first, now);
       else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
@@ -435,11 +436,15 @@ export class Ledger extends Splits {
    * incident it may be as long as that is away.
    */
   #isSuspect({ confirms, from, to, rows }: LedgerWindow): boolean {
-    if (!confirms || rows > 0 || to === null) return false;
+    if (!confirms || to === null) return false;
+    // Edges beside rows part them, but where those are not in the window's time.
+    if (rows > 0 && this.bounds?.isOdd !== true) return false;
+    if (rows > this.pages.target) return true;
     const { first, newest } = this;
     const known = first.reduce((sum, window) => sum + window.rows, 0);
     const spacing = Math.max(1, (newest - this.#oldest) / Math.max(1, known));
-    const usual = (((this.pages.page ?? 0) + 1) / 2) * spacing;
+    const { page } = this.pages;
+    const usual = (page === 0 ? 0.25 : ((page ?? 0) + 1) / 2) * spacing;
     return to - from > Math.max(1, usual, growth * (this.#oldest - to));
   }
 

@@ -108,7 +108,7 @@ export class Missing {
       if (!pages.ok && !isRefusal(pages.failure)) return pages.failure;
       const isGood = pages.ok && this.#provesAbsence(pages.value, span);
       if (isGood && left > 1) continue;
-      if (pages.ok && pages.value.isBlank) this.absences.lackedByOwn(ids);
+      if (pages.ok && pages.value.isBlank) this.absences.lackedByOwn(ids, serverNow());
       const marks = this.absences.answered(ids, isGood, serverNow());
       if (marks.length > 0) await store.applyRows({ upserts: [], removals: [], marks });
       return null;

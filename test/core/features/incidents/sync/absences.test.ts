@@ -55,6 +55,18 @@ describe('an incident that the service no longer returns', () => {
     expect(answersOf(4_000_000)).toBe(2);
   });
 
+  it('contradicts its own window when it comes back, unless it was so young that a replica lagged', () => {
+    for (const [age, contradicts] of [
+      [120_000, true],
+      [20_000, false],
+    ] as const) {
+      const absences = lacking();
+      absences.answered(['gone'], true, gone.at + age);
+      expect(absences.returned(['gone'], gone.at + age + 500)).toBe(contradicts);
+      expect(absences.isFickle(gone.at + age + 500)).toBe(contradicts);
+    }
+  });
+
   it('is not on answers that prove nothing', () => {
     const absences = lacking();
     for (let count = 0; count < 20; count += 1) {
