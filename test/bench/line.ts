@@ -105,7 +105,7 @@ async function* evidenceRow(size: number): AsyncGenerator<Row> {
   }
 }
 
-/** One file beside the usual reads, and how old the newest list got. */
+/** One file beside the usual reads and approvals, how old the newest list got and how long the slowest approval took. */
 async function* uploadRow(queue: LineService['queue']): AsyncGenerator<Row> {
   const rig = await openRig({ ...few, evidence: 0, gzip: true, queue });
   const { username, password } = rig.ready.credentials;
@@ -118,13 +118,16 @@ async function* uploadRow(queue: LineService['queue']): AsyncGenerator<Row> {
     const before = await rig.carried();
     const given = new Promise<null>((resolve) => setTimeout(resolve, mostUploadTimes * floor, null).unref());
     const began = performance.now();
-    const isSent = (await Promise.race([tell({ kind: 'send', bytes: 0 }), given])) !== null;
+    const sent = await Promise.race([tell({ kind: 'send', bytes: 0, missions: rig.ready.missions }), given]);
     const after = await rig.carried();
     const attempts = after.uploads - before.uploads;
-    const what = `line, upload, ${queue} queue, ${String(attempts)} attempts${isSent ? '' : ', not sent'}`;
+    const what = `line, upload, ${queue} queue, ${String(attempts)} attempts${sent === null ? ', not sent' : ''}`;
     yield against(what, uploadBytes, performance.now() - began, floor);
     const value = `${(after.longestMs / 1_000).toFixed(1)} s`;
     yield { what: `line, upload, ${queue} queue, oldest list`, size: uploadBytes, value };
+    if (sent === null) return;
+    const slowest = `${(Math.max(...sent.approvals) / 1_000).toFixed(1)} s of ${String(sent.approvals.length)}`;
+    yield { what: `line, upload, ${queue} queue, slowest approval`, size: uploadBytes, value: slowest };
   } finally {
     uploader.kill('SIGKILL');
     await rig.close();

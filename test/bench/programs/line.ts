@@ -30,6 +30,8 @@ export interface LineReady extends ServiceReady {
   /** Bytes of each page of incidents, newest first, and of the list of evidence, as they go over the line. */
   readonly pages: readonly number[];
   readonly evidence: number;
+  /** Ids of missions that wait for a decision. */
+  readonly missions: readonly string[];
 }
 
 export interface LineCarried {
@@ -131,4 +133,5 @@ process.send?.({
   credentials: service.credentials,
   pages,
   evidence: bytesOf(service.evidence()),
+  missions: Array.from({ length: 12 }, () => service.addMission()),
 } satisfies LineReady);

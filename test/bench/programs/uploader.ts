@@ -15,6 +15,8 @@ export interface UploaderCommand {
   readonly kind: 'spool' | 'send';
   /** Of the one file, where one is spooled. */
   readonly bytes: number;
+  /** Approved one after the other while files are sent. */
+  readonly missions?: readonly string[];
 }
 
 export interface UploaderAnswer {
@@ -23,9 +25,12 @@ export interface UploaderAnswer {
   /** Resident bytes before, and the most while it ran. */
   readonly restBytes: number;
   readonly peakBytes: number;
+  /** How long each approval took, milliseconds. */
+  readonly approvals: readonly number[];
 }
 
 const [dataDir = '', deployment = '', username = 'bench', password = 'bench'] = process.argv.slice(2);
+const betweenApprovalsMs = 45_000;
 const seen = watchLoop();
 const { ports, console } = await openNodeConsole({ dataDir, deployment, logLevel: 'info' });
 
@@ -47,11 +52,25 @@ async function* film(bytes: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function run({ kind, bytes }: UploaderCommand): Promise<void> {
+/** Approves one mission after the other, some time apart, until `ends`. */
+async function approve(missions: readonly string[], ends: Promise<void>, approvals: number[]): Promise<void> {
+  let ended = false;
+  void ends.then(() => (ended = true));
+  for (const missionId of missions) {
+    await Promise.race([ends, pause(betweenApprovalsMs)]);
+    if (ended) return;
+    const began = performance.now();
+    await ask(console, 'decideMission', { missionId, decision: 'approve', again: false });
+    approvals.push(performance.now() - began);
+  }
+}
+
+async function run({ kind, bytes, missions = [] }: UploaderCommand, approvals: number[]): Promise<void> {
   if (kind === 'send') {
     await ask(console, 'pauseUpload', { id: null, paused: false });
-    await shows(({ unsent }) => unsent === 0);
-    return;
+    const sent = shows(({ unsent }) => unsent === 0);
+    await approve(missions, sent, approvals);
+    return sent;
   }
   await ask(console, 'pauseUpload', { id: null, paused: true });
   const { uploadId } = await ask(console, 'beginUpload', { fileName: 'film.mp4', bytes, incidentId: null });
@@ -72,10 +91,11 @@ process.on('message', (command: UploaderCommand) => {
     const timer = setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), 20);
     seen();
     const began = performance.now();
-    await run(command);
+    const approvals: number[] = [];
+    await run(command, approvals);
     const ms = performance.now() - began;
     clearInterval(timer);
-    const answer: UploaderAnswer = { ms, loop: seen(), restBytes, peakBytes };
+    const answer: UploaderAnswer = { ms, loop: seen(), restBytes, peakBytes, approvals };
     process.send?.(answer);
   })();
 });

@@ -1,9 +1,15 @@
-import { ZooService, type ListQuery } from './service.ts';
+import { isLackedByOne, ZooService, type ListQuery } from './service.ts';
 import type { Traits } from './traits.ts';
 import { changes, exists, isOpenAt, type Life } from './world.ts';
 
 /** Why an incident cannot be known from outside, whatever is asked. */
-export type Exclusion = 'no id' | 'lost shard' | 'behind hidden rows' | 'crowded second' | 'behind one page';
+export type Exclusion =
+  | 'no id'
+  | 'lost shard'
+  | 'lacking or partial by turns'
+  | 'behind hidden rows'
+  | 'crowded second'
+  | 'behind one page';
 
 const mostPages = 60;
 /** An answer that depends on load or on a replica is asked for again. */
@@ -52,6 +58,7 @@ export class Oracle {
     const { fault, hides } = this.#service.traits;
     if (life.faulty && fault?.field === 'id') return 'no id';
     if (life.lost) return 'lost shard';
+    if (this.#isByTurns && isLackedByOne(life)) return 'lacking or partial by turns';
     // What comes later is as easy to find as what was there.
     if (this.#found.has(life) || life.from > 0) return null;
     if (this.#hasNoWindows) return 'behind one page';
@@ -67,6 +74,15 @@ export class Oracle {
   get #hasNoWindows(): boolean {
     const { filter, fault } = this.#service.traits;
     return filter.by === 'nothing' || (fault?.field === 'created_at' && fault.every === 1);
+  }
+
+  /**
+   * Each answer that is not of the lacking replica has only half of its rows, and no time says which rows a window should
+   * have: nothing shows that an incident is there, unless a window happens to begin just before it.
+   */
+  get #isByTurns(): boolean {
+    const { timesOut, replicas, filter } = this.#service.traits;
+    return timesOut === 2 && replicas === 'lacking' && filter.by === 'updated_at';
   }
 
   #askPatiently(at: number): ReadonlySet<Life> {

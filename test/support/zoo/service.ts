@@ -23,6 +23,9 @@ const hourMs = 3_600_000;
 /** How far a lagging replica is behind. */
 const lagMs = 20_000;
 
+/** Whether the replica that is `lacking` never has it. */
+export const isLackedByOne = ({ id }: Pick<Life, 'id'>): boolean => mix(1, id) % 10 === 0;
+
 export const refused = (status: number, error: string): ListAnswer => ({
   status,
   headers: {},
@@ -135,7 +138,7 @@ export class ZooService {
     const { replicas } = this.traits;
     const odd = this.#reads % 2 === 1;
     if (replicas === 'lagging' && odd) return (life) => exists(life, at - lagMs);
-    if (replicas === 'lacking' && odd) return (life) => exists(life, at) && mix(1, life.id) % 10 > 0;
+    if (replicas === 'lacking' && odd) return (life) => exists(life, at) && !isLackedByOne(life);
     return (life) => exists(life, at);
   }
 
