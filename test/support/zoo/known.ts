@@ -78,6 +78,12 @@ export const unkind = {
     filter: { by: 'updated_at', hours: 0 },
     hides: { share: 0.5, days: [0, 1_000], after: true },
   },
+  'range clamped, filter by updated_at, some leave': {
+    seed: 725737572,
+    filter: { by: 'updated_at', hours: 0 },
+    range: 'day before end',
+    events: { arrivals: 2, edits: 10, removals: 15, flickers: 0, returns: 5 },
+  },
   'pages that fall, and a cursor that expires': {
     cap: { by: 'fall', most: 200, then: 60, after: 6 },
     cursor: 'dying',

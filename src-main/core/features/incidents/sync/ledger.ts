@@ -13,6 +13,8 @@ import {
   everything,
   factsOf,
   factsWithin,
+  dayMs,
+  isInside,
   isSmallest,
   mayHold,
   mustHold,
@@ -85,6 +87,8 @@ export class Ledger extends Splits {
   #oldest = Infinity;
   /** Rows in a tick, as the last answer shows. */
   #density = 0;
+  /** Answers for long windows lacked incidents by whose time nothing can be told: they may have only the last day. */
+  #mayGiveADay = false;
   #wasRead: boolean;
   #wasReadTwice = false;
   #wasComplete = false;
@@ -276,17 +280,21 @@ export class Ledger extends Splits {
    * creation time says not in which window it is, these are the windows of the other split in the time of `by`.
    */
   named(at: number, by: LedgerWindow, first: boolean, now: number): void {
+    const isOdd = this.bounds?.isOdd === true;
     const isBeside = (window: LedgerWindow): boolean =>
       first && window.confirms !== by.confirms && overlaps(window, by);
+    const isLong = (window: LedgerWindow): boolean => this.#widthOf(window, now) > dayMs / tickMs(this.unit);
     for (const window of this.windows) {
       const { wholeAt, state } = window;
       if (window === by || state !== 'whole' || wholeAt === null || wholeAt < at + settledMs) continue;
-      if (!(this.bounds?.isOdd === true ? isBeside(window) : mustHold(window, at, this.unit))) continue;
+      if (!(isOdd ? isBeside(window) : mustHold(window, at, this.unit))) continue;
       if (window.to === null && at >= wholeAt + aheadMs(window)) continue;
       window.validator = null;
-      if (first && this.pages.strict && by.confirms && !window.confirms)
-        this.short(window, this.bounds?.isOdd === true ? window.rows : null, first, now);
-      else if (first) Object.assign(window, { state: 'unread' });
+      if (first && this.pages.strict && by.confirms && !window.confirms) {
+        const isCut = isOdd && isInside(by, window) && !isLong(window);
+        this.#mayGiveADay ||= isOdd && isLong(window);
+        this.short(window, isCut ? window.rows : null, first, now);
+      } else if (first) Object.assign(window, { state: 'unread' });
       else Object.assign(window, { readAt: 0, otherAt: null });
     }
     this.changed();
@@ -444,7 +452,8 @@ export class Ledger extends Splits {
     const known = first.reduce((sum, window) => sum + window.rows, 0);
     const spacing = Math.max(1, (newest - this.#oldest) / Math.max(1, known));
     const { page } = this.pages;
-    const usual = (page === 0 ? 0.25 : ((page ?? 0) + 1) / 2) * spacing;
+    const most = this.#mayGiveADay ? dayMs / tickMs(this.unit) : Infinity;
+    const usual = Math.min(most, (page === 0 ? 0.25 : ((page ?? 0) + 1) / 2) * spacing);
     return to - from > Math.max(1, usual, growth * (this.#oldest - to));
   }
 

@@ -348,8 +348,7 @@ export class Readings {
   #params({ from, to, confirms }: LedgerWindow): ListIncidentsParams {
     const { bounds, unit } = this.#ledger;
     if (bounds === null) return {};
-    const ahead = aheadMs({ confirms: confirms || bounds.isOdd });
-    return boundsOf(bounds, from, to ?? tickOf(endsAt(this.#now(), ahead), unit));
+    return boundsOf(bounds, from, to ?? tickOf(endsAt(this.#now(), aheadMs({ confirms })), unit));
   }
 
   /** The service refused a window, or its answer is too large: it is asked for less. */

@@ -22,12 +22,14 @@ export interface Span {
 
 export const everything: Span = { from: 0, to: null };
 
+export const dayMs = 86_400_000;
+
 /**
  * The newest window ends so long after the present, since clocks differ: an hour, and a day in the split that confirms.
  * A service may return only the last day of a range.
  */
 export const aheadMs = ({ confirms }: Pick<LedgerWindow, 'confirms'>): number =>
-  confirms ? 86_400_000 : 3_600_000;
+  confirms ? dayMs : 3_600_000;
 
 /** For so long the newest window ends at one instant, so that its request is the same, milliseconds. */
 const endStepMs = 600_000;
@@ -104,6 +106,9 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
 
 /** Whether a window cannot be split: [t, t+1] is the smallest that loses no fraction of a tick. */
 export const isSmallest = ({ from, to }: Span): boolean => to !== null && to - from <= 1;
+
+export const isInside = (one: Span, other: Span): boolean =>
+  other.from <= one.from && (one.to ?? Infinity) <= (other.to ?? Infinity);
 
 export const overlaps = (one: Span, other: Span): boolean =>
   one.from < (other.to ?? Infinity) && other.from < (one.to ?? Infinity);
