@@ -1,8 +1,10 @@
 import {
+  openRule,
   scaleOf,
   type ConsoleState,
   type IncidentDetail,
   type IncidentFrame,
+  type SeverityScale,
   type SliceName,
 } from '../../../src-preload/contract/index.ts';
 import { sameValue } from '../base/json.ts';
@@ -102,6 +104,16 @@ export class ConsoleStore {
     | 'storedByKey'
   > {
     return this.#table;
+  }
+
+  /** The severities of the deployment. */
+  get scale(): SeverityScale {
+    return scaleOf(this.#slices.app.severities);
+  }
+
+  /** Whether an incident of this status is open in the deployment. */
+  isOpen(status: string): boolean {
+    return openRule(this.#slices.app.closedStatuses)(status);
   }
 
   slice<N extends SliceName>(name: N): ConsoleState[N] {
@@ -299,7 +311,7 @@ export class ConsoleStore {
   }
 
   #newTable(): IncidentTable {
-    return new IncidentTable(() => scaleOf(this.#slices.app.severities));
+    return new IncidentTable(() => this.scale);
   }
 
   #names(): SliceName[] {
