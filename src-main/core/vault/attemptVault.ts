@@ -88,7 +88,7 @@ export class AttemptVault implements VaultPort {
     this.#attempt = attempt;
     this.#closing = closing;
     this.ready = closing.settled();
-    this.#memory = createMemoryVault(options)(attempt);
+    this.#memory = createMemoryVault(options);
     this.#telling = new Timer(attempt.clock, () => this.#tell());
     this.#reopening = new Timer(attempt.clock, () => void this.tryAgain());
     attempt.onEnd(() => this.#leave());
@@ -208,7 +208,7 @@ export class AttemptVault implements VaultPort {
     this.#lacking = null;
     await (vault === null ? this.#openLater(credentials) : this.#openRecordsLater(vault, credentials));
     if (this.#vault === null || this.#records === null) return;
-    this.#memory = createMemoryVault(this.#options)(this.#attempt);
+    this.#memory = createMemoryVault(this.#options);
     await this.#options.onReopened();
   }
 
@@ -308,7 +308,7 @@ export class AttemptVault implements VaultPort {
 
   /** A disk may work again; what else keeps a vault shut needs the operator. */
   #tryLater(credentials: Credentials, { sentence }: Failure): void {
-    if (this.#attempt.isOver || !('id' in sentence) || !sentence.id.startsWith('storage.')) return;
+    if (!('id' in sentence) || !sentence.id.startsWith('storage.')) return;
     this.#lacking = credentials;
     this.#reopening.set(reopenEveryMs);
   }

@@ -314,6 +314,18 @@ it('closes temporary records that open after their operator left', async () => {
   expect(vaults.current.records).toBeNull();
 });
 
+it('opens no temporary records for an operator who left while the key was derived', async () => {
+  const { session, vaults, temporary, deriving, asking, gates } = slowDisk({ stores: false });
+  gates.derives = true;
+  const { result } = await asking('ann');
+  session.signOut();
+  deriving.asked[0]?.answer(undefined);
+  await flush();
+  expect(temporary.asked).toEqual([]);
+  expect(await result).toMatchObject(cancelled);
+  await vaults.settled();
+});
+
 it('is tried again at once where another vault made room', async () => {
   const { session, vaults, opening, storage, asking } = slowDisk();
   const { result } = await asking('ann');

@@ -90,7 +90,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
     ...ports,
     serverTime,
     login,
-    vaultFor: createMemoryVault(ports),
+    vaultFor: () => createMemoryVault(ports),
     guesses: createTestGuesses(ports),
     forgetAfterMs: 8 * hour,
   });
