@@ -131,11 +131,11 @@ export class ConsoleStore {
 
   /** Calls `listener` with a slice, now and at each change. It must be fast. The returned function stops it. */
   watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void {
-    let told: ConsoleState[N] | undefined;
+    let last: ConsoleState[N] | undefined;
     const tell = (): void => {
       const value = this.#slices[name];
-      if (value === told) return;
-      told = value;
+      if (value === last) return;
+      last = value;
       listener(value);
     };
     tell();

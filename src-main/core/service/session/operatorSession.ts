@@ -83,9 +83,9 @@ export class OperatorSession {
     if (uploadToken !== null) this.#uploadToken.give(uploadToken);
     const credentials = { username, password };
     const attempt = this.#attempt;
-    const came = await this.#logins.signIn(credentials);
+    const outcome = await this.#logins.signIn(credentials);
     if (attempt.isOver) return this.#fail('cancelled');
-    return came.kind === 'granted' ? this.#openVault(credentials) : this.#notGranted(credentials, came);
+    return outcome.kind === 'granted' ? this.#openVault(credentials) : this.#notGranted(credentials, outcome);
   }
 
   /** Fails with `wrong-password` or `throttled`, or `conflict` when no vault is sealed. */
@@ -218,15 +218,17 @@ export class OperatorSession {
 
   async #notGranted(
     credentials: Credentials,
-    came: Exclude<LoginOutcome, { kind: 'granted' }>,
+    outcome: Exclude<LoginOutcome, { kind: 'granted' }>,
   ): Promise<Result<null>> {
-    if (came.kind === 'unanswered' && this.#vaultLock.vault === 'closed') {
-      return this.#openOffline(credentials, came.failure);
+    if (outcome.kind === 'unanswered' && this.#vaultLock.vault === 'closed') {
+      return this.#openOffline(credentials, outcome.failure);
     }
-    if (came.kind === 'unanswered') this.#logins.cameToNothing(came.failure);
+    if (outcome.kind === 'unanswered') this.#logins.cameToNothing(outcome.failure);
     this.#backToRest();
     const { machine } = this.#logins;
-    return failed(came.kind === 'rejected' && machine.state === 'rejected' ? machine.failure : came.failure);
+    return failed(
+      outcome.kind === 'rejected' && machine.state === 'rejected' ? machine.failure : outcome.failure,
+    );
   }
 
   /** The service gave no usable answer. The password may still open the data on this computer. */

@@ -66,7 +66,7 @@ function watched(
   request: ApiRequest,
   { clock, limit, order }: Pace & { readonly clock: Clock; readonly limit: TimeLimit },
 ): ApiRequest {
-  const { body, backoff, onSent } = request;
+  const { body, backoff, onProgress } = request;
   if (body === null || backoff !== 'progress') return request;
   return {
     ...request,
@@ -76,7 +76,7 @@ function watched(
         ? made
         : handedOver(made, { order, handover: new Handover(clock), signal: limit.signal }, (handover) => {
             limit.renew(handover.patienceMs);
-            onSent?.(handover.left);
+            onProgress?.(handover.left);
           });
     },
   };

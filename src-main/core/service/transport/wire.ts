@@ -104,7 +104,7 @@ async function exchange(
       bodyTimeout: 0,
     });
     const headElapsed = clock.elapsed();
-    request.onLeft?.();
+    request.onSent?.();
     onReceived(0);
     status = answer.statusCode;
     const headers = plainHeaders(answer.headers);
@@ -184,12 +184,12 @@ function outgoingBody(request: ApiRequest): {
   readonly broken: () => boolean;
 } {
   const made = request.body === null ? null : request.body();
-  const { onLeft } = request;
+  const { onSent } = request;
   let broken = false;
   const whole = typeof made === 'string' || made instanceof Uint8Array;
-  if (made === null || (whole && onLeft === null)) return { content: made, broken: () => false };
+  if (made === null || (whole && onSent === null)) return { content: made, broken: () => false };
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    onLeft?.();
+    onSent?.();
     if (typeof made === 'string') yield Buffer.from(made);
     else if (made instanceof Uint8Array) yield made;
     else if (made !== null) {

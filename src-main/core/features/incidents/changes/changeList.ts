@@ -70,7 +70,7 @@ export class ChangeList {
     return {
       changed: entries.flatMap(({ id, isNew, changes }) => {
         const change = changeFields.flatMap((name) => changes.find(({ field }) => field === name) ?? [])[0];
-        return isNew || change === undefined ? [] : [{ id, change: this.#passing.told(change) }];
+        return isNew || change === undefined ? [] : [{ id, change: this.#passing.shown(change) }];
       }),
       fresh: entries.flatMap(({ id, isNew }) => (isNew ? [id] : [])),
       last: this.#last,
@@ -103,7 +103,7 @@ export class ChangeList {
   see(id: string): ChangeEntry | null {
     const entry = this.#entries.get(id) ?? null;
     this.#drop(id);
-    return entry && { ...entry, changes: entry.changes.map((change) => this.#passing.told(change)) };
+    return entry && { ...entry, changes: entry.changes.map((change) => this.#passing.shown(change)) };
   }
 
   /** The operator has seen what there was when `last` was the number of the last change. */
@@ -181,7 +181,7 @@ class Passing {
    * The change as it is shown: what it was meanwhile counts where it is back to what it was, and where it was worse than
    * both, or closed between two open ones. Else it is a step on the way.
    */
-  told(change: IncidentChange): IncidentChange {
+  shown(change: IncidentChange): IncidentChange {
     const { meanwhile, ...plain } = change;
     if (meanwhile === undefined || same(change.from, change.to)) return change;
     const [value, from, to] = [meanwhile.value, change.from, change.to].map((one) =>
