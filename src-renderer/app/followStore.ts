@@ -5,7 +5,7 @@ import { followChannel, readFollowMessage, sameCamera, type FollowMessage, type 
 import { useMirror } from '../base/stores/mirror.ts';
 import { useUi, type TimeWindow } from '../base/stores/ui.ts';
 
-type Told = Omit<Stands, 'kind' | 'epoch'>;
+type Place = Omit<Stands, 'kind' | 'epoch'>;
 
 /**
  * Lets the windows of one console follow each other: selection, search, time window and where the map
@@ -23,10 +23,10 @@ export const useFollow = defineStore('follow', () => {
   const post = (message: FollowMessage): void => {
     if (following.value) channel.postMessage(message);
   };
-  const tell = (told: Told): void => {
-    post({ kind: 'stands', epoch: mirror.epoch, ...told });
+  const tell = (place: Place): void => {
+    post({ kind: 'stands', epoch: mirror.epoch, ...place });
   };
-  const selection = (): NonNullable<Told['selection']> => ({ key: ui.selected, on: ui.selectedOn });
+  const selection = (): NonNullable<Place['selection']> => ({ key: ui.selected, on: ui.selectedOn });
 
   /** What was taken over last is not told back; undefined once this window has gone its own way. */
   let takenKey: number | null | undefined;

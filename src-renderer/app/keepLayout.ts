@@ -91,11 +91,11 @@ export function keepLayout(): void {
 
   function tell(change: Partial<Layout>): void {
     const own = ownMembers[ui.pane];
-    const told = Object.entries(change).filter(
+    const changes = Object.entries(change).filter(
       ([name]) => own === null || own.includes(name as keyof Layout),
     );
     // A failure is the console's to say: the page stands as it stands.
-    if (telling && told.length > 0) void verbs.keepLayout(Object.fromEntries(told) as Partial<Layout>);
+    if (telling && changes.length > 0) void verbs.keepLayout(Object.fromEntries(changes) as Partial<Layout>);
   }
 
   watch([() => ui.panel, () => ui.sortBy, () => ui.sortDirection], ([panel, sortBy, sortDirection]) => {

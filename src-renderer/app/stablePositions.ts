@@ -38,7 +38,7 @@ export function useStablePositions(stack: Readonly<ShallowRef<HTMLElement | null
       else place.style.minHeight = `${height}px`;
     }
   }
-  function letGo(): void {
+  function release(): void {
     held = false;
     stack.value?.removeAttribute('data-held');
     for (const place of places()) {
@@ -49,7 +49,7 @@ export function useStablePositions(stack: Readonly<ShallowRef<HTMLElement | null
 
   onMounted(() => {
     stack.value?.addEventListener('pointerenter', hold);
-    stack.value?.addEventListener('pointerleave', letGo);
+    stack.value?.addEventListener('pointerleave', release);
     for (const place of places()) observer.observe(place);
   });
   onBeforeUnmount(() => {

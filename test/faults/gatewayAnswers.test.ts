@@ -56,14 +56,10 @@ beforeAll(async () => {
   [{ gateway, cid }] = (await once(child, 'message')) as [{ gateway: string; cid: string }];
   client = new GatewayClient({
     address: {
-      infrastructureUrl: gateway,
-      coordinationUrl: gateway,
-      loginPath: '/login',
       ca: null,
       systemAuthorities: false,
       proxy: null,
       attemptTimeoutMs: 15_000,
-      totalTimeoutMs: 45_000,
     },
     gateways: [gateway],
     clock: hasty,

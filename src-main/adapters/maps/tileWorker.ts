@@ -46,14 +46,14 @@ const reader = tiles ? new TileReader(database, tiles) : null;
 
 function metadata(): Map<string, string> | null {
   if (!hasMetadata) return null;
-  const told = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const { name, value } of database
     .prepare('SELECT name, value FROM metadata LIMIT ?')
     .all(mostMetadata)) {
     if (typeof name !== 'string') continue;
-    if (typeof value === 'string' || typeof value === 'number') told.set(name.slice(0, 64), String(value));
+    if (typeof value === 'string' || typeof value === 'number') values.set(name.slice(0, 64), String(value));
   }
-  return told;
+  return values;
 }
 
 type Tile = TileMessages['tile'];

@@ -102,7 +102,7 @@ export class CacheBlocks {
         const size = known.ids.length;
         if (count > 0 && (count + size > batchEntries || bytes + known.entries.byteLength > batchBytes)) {
           const batch = joined(parts, bytes);
-          parts.forEach(letGo);
+          parts.forEach(free);
           yield batch;
           parts = [];
           count = 0;
@@ -288,7 +288,7 @@ function unknownOf(block: Block, known: Pick<IdNumbers, 'has'>): Block {
  * Frees the memory of a block at once. The garbage collector would free it only after 64 MB, in gaps between live
  * memory that would be of no use.
  */
-function letGo({ buffer }: Uint8Array): void {
+function free({ buffer }: Uint8Array): void {
   // Smaller ones may share their memory with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }

@@ -25,12 +25,12 @@ import { createStore } from './initialState.ts';
 
 /** The features that live as long as the application. What is opened first ends last. */
 export async function openFeatures(scope: Scope, ports: Ports, options: AppOptions) {
-  const { clock, random, logger, documents, readTextFile, control } = ports;
+  const { clock, random, logger, documents, control } = ports;
   const { policy, version, named } = options;
   const now = (): number => clock.wallNow();
   const preferences = new PreferencesDocument({ documents, logger, now });
   const allowed = policy.deployments;
-  const registry = new DeploymentRegistry({ documents, readTextFile, random, logger, named, allowed, now });
+  const registry = new DeploymentRegistry({ ...ports, named, allowed, now });
   await registry.load();
   const { training, problem } = await startTrainingIfMeant(ports, options, registry);
   const store = await createStore({ ports, options, preferences });

@@ -25,7 +25,6 @@ import { connectionAtStart, trackConnection, type ConnectionTrack } from '../ser
 import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
 import type { AttemptOutcome } from '../service/transport/request.ts';
 import { bindingOf, vaultIdOf } from '../vault/header.ts';
-import { createMemoryVault } from '../vault/memoryVault.ts';
 import { VaultRepository } from '../vault/vaultRepository.ts';
 import { VaultSession } from '../vault/vaultSession.ts';
 import { openAccount, type AccountHeritage, type AccountScope } from './account.ts';
@@ -179,20 +178,16 @@ export class DeploymentScope {
   #openVaults(serverNow: () => number): VaultSession {
     const { app, deployment, kept } = this.#options;
     const { ports, store } = app;
-    const { random, logger, hasher, records } = ports;
-    const stored = { random, logger, hasher, records, deployment, deviceSecret: ports.deviceSecret };
+    const storage = ports.vaults;
     return new VaultSession({
-      repository: kept ? new VaultRepository({ ...stored, storage: ports.vaults, now: serverNow }) : null,
-      records,
-      memory: createMemoryVault({ hasher, random }),
+      ...ports,
+      repository: kept ? new VaultRepository({ ...ports, deployment, storage, now: serverNow }) : null,
       store,
-      logger,
       serverNow,
       isOnline: () => this.#tracks.infrastructure.connection.state === 'online',
       onReopened: () => this.#reopenAccount(),
       // First, while the store still has the data to be saved.
       onLeaving: () => this.#leaveAccount(),
-      onLeft: ports.collectGarbage,
     });
   }
 

@@ -1,8 +1,10 @@
 import {
+  openRule,
   scaleOf,
   type ConsoleState,
   type IncidentDetail,
   type IncidentFrame,
+  type SeverityScale,
   type SliceName,
 } from '../../../src-preload/contract/index.ts';
 import { sameValue } from '../base/json.ts';
@@ -104,6 +106,16 @@ export class ConsoleStore {
     return this.#table;
   }
 
+  /** The severities of the deployment. */
+  get scale(): SeverityScale {
+    return scaleOf(this.#slices.app.severities);
+  }
+
+  /** Whether an incident of this status is open in the deployment. */
+  isOpen(status: string): boolean {
+    return openRule(this.#slices.app.closedStatuses)(status);
+  }
+
   slice<N extends SliceName>(name: N): ConsoleState[N] {
     return this.#slices[name];
   }
@@ -119,11 +131,11 @@ export class ConsoleStore {
 
   /** Calls `listener` with a slice, now and at each change. It must be fast. The returned function stops it. */
   watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void {
-    let told: ConsoleState[N] | undefined;
+    let last: ConsoleState[N] | undefined;
     const tell = (): void => {
       const value = this.#slices[name];
-      if (value === told) return;
-      told = value;
+      if (value === last) return;
+      last = value;
       listener(value);
     };
     tell();
@@ -299,7 +311,7 @@ export class ConsoleStore {
   }
 
   #newTable(): IncidentTable {
-    return new IncidentTable(() => scaleOf(this.#slices.app.severities));
+    return new IncidentTable(() => this.scale);
   }
 
   #names(): SliceName[] {

@@ -1,16 +1,18 @@
 import { ok, type Failure, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
 import { textOf } from '../base/errors.ts';
+import type { Moments } from '../base/failure.ts';
 import { message, type Message } from '../base/messages/message.ts';
-import type { Logger } from '../base/ports.ts';
+import type { BasePorts } from '../base/ports.ts';
 import type { SerialQueue } from '../base/queues.ts';
 import type { Scope } from '../base/scope.ts';
 import { Timer } from '../base/timer.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import { IncidentWriter, type Restored } from './incidentWriter.ts';
+import { createMemoryVault } from './memoryVault.ts';
 import type { OpenVault } from './openVault.ts';
 import type { RecordFolders, VaultRecords } from './records.ts';
 import { storing } from './storageFailure.ts';
-import type { VaultFor, VaultPort } from './vaultPort.ts';
+import type { VaultPort } from './vaultPort.ts';
 import type { VaultOpening, VaultRepository } from './vaultRepository.ts';
 
 const rollbackSentences: Readonly<Record<NonNullable<VaultRecords['rollback']>, Message>> = {
@@ -28,17 +30,11 @@ export const storageAtStart: StorageState = {
   previousPassword: null,
 };
 
-export interface AttemptVaultOptions {
-  readonly attempt: Scope;
-  /** Closes vaults: none opens before the last one is closed. */
-  readonly closing: SerialQueue;
+export interface AttemptVaultOptions
+  extends Pick<BasePorts, 'hasher' | 'random' | 'logger' | 'collectGarbage'>, Pick<Moments, 'serverNow'> {
   /** Null for a deployment without storage, such as the embedded training. */
   readonly repository: Pick<VaultRepository, 'create' | 'erase' | 'open' | 'setAside' | 'summaries'> | null;
-  /** Used when nothing can be stored on the disk. */
-  readonly memory: VaultFor;
   readonly store: ConsoleStore;
-  readonly logger: Logger;
-  readonly serverNow: () => number;
   readonly records: RecordFolders;
   /** Whether the service answers: the account begins again from it, without what only the memory holds. */
   readonly isOnline: () => boolean;
@@ -46,12 +42,6 @@ export interface AttemptVaultOptions {
   readonly onReopened: () => Promise<void>;
   /** Called before the vault closes, for the last writes. Resolves when nothing uses it. */
   readonly onLeaving: () => Promise<void>;
-  /** Called when nothing of the operator is referred to any longer. */
-  readonly onLeft: () => void;
-  /** Shows a sentence that the operator must see once. */
-  readonly note: (sentence: Message) => void;
-  /** Updates the list of vaults. */
-  readonly list: () => Promise<void>;
 }
 
 /** How often the size of a vault and its header are updated, milliseconds. */
@@ -75,6 +65,9 @@ interface Credentials {
 export class AttemptVault implements VaultPort {
   readonly ready: Promise<void>;
   readonly #options: AttemptVaultOptions;
+  readonly #attempt: Scope;
+  readonly #closing: SerialQueue;
+  /** Used when nothing can be stored on the disk. */
   #memory: VaultPort;
   #vault: OpenVault | null = null;
   #incidentWriter: IncidentWriter | null = null;
@@ -89,11 +82,13 @@ export class AttemptVault implements VaultPort {
   #lacking: Credentials | null = null;
   readonly #reopening: Timer;
 
-  constructor(options: AttemptVaultOptions) {
-    const { attempt, closing, memory } = options;
+  /** `closing` closes vaults: none opens before the last one is closed. */
+  constructor(options: AttemptVaultOptions, attempt: Scope, closing: SerialQueue) {
     this.#options = options;
+    this.#attempt = attempt;
+    this.#closing = closing;
     this.ready = closing.settled();
-    this.#memory = memory(attempt);
+    this.#memory = createMemoryVault(options);
     this.#telling = new Timer(attempt.clock, () => this.#tell());
     this.#reopening = new Timer(attempt.clock, () => void this.tryAgain());
     attempt.onEnd(() => this.#leave());
@@ -158,29 +153,35 @@ export class AttemptVault implements VaultPort {
     return this.#vault !== null && (await this.#vault.matches(password));
   }
 
-  /** As `VaultSession.note`. */
+  /** Shows a sentence that the operator must see once. */
   note(sentence: Message): void {
-    this.#options.note(sentence);
+    const { store, serverNow } = this.#options;
+    store.patch('storage', { notice: { at: serverNow(), sentence } });
+  }
+
+  /** Updates the list of vaults. */
+  async list(): Promise<void> {
+    const { store, repository } = this.#options;
+    store.patch('storage', { vaults: [...((await repository?.summaries()) ?? [])] });
   }
 
   /** The number of unsent uploads: readable beside a closed vault, and shown before one is erased. */
   noteUnsent(unsent: number): void {
     if (this.#unsent === unsent) return;
     this.#unsent = unsent;
-    void this.#vault?.noteSync(null, unsent).then(() => this.#options.list());
+    void this.#vault?.noteSync(null, unsent).then(() => this.list());
   }
 
   /** Reads the open vault's incidents into the store; null when there is none or no caller waits for it. */
   async restore(): Promise<Restored | null> {
-    const { attempt, logger, note } = this.#options;
     const restored = await this.#incidentWriter?.restore();
-    if (!restored || attempt.isOver) return null;
+    if (!restored || this.#attempt.isOver) return null;
     if (restored.damaged > 0) {
-      note(message('vault.damagedRecords', { n: restored.damaged }));
+      this.note(message('vault.damagedRecords', { n: restored.damaged }));
     } else if (restored.older) {
-      logger.error('vault-cache-older');
+      this.#options.logger.error('vault-cache-older');
       // The finding about the whole vault says more.
-      if ((this.#records?.rollback ?? null) === null) note(message('vault.rollback.incidents'));
+      if ((this.#records?.rollback ?? null) === null) this.note(message('vault.rollback.incidents'));
     }
     await this.#measure();
     return restored;
@@ -207,12 +208,12 @@ export class AttemptVault implements VaultPort {
     this.#lacking = null;
     await (vault === null ? this.#openLater(credentials) : this.#openRecordsLater(vault, credentials));
     if (this.#vault === null || this.#records === null) return;
-    this.#memory = this.#options.memory(this.#options.attempt);
+    this.#memory = createMemoryVault(this.#options);
     await this.#options.onReopened();
   }
 
   #leave(): void {
-    const { store, closing, list, onLeaving, onLeft } = this.#options;
+    const { store, onLeaving, collectGarbage } = this.#options;
     const { lastReadAt } = store.slice('incidents');
     const stopped = onLeaving();
     const vault = this.#vault;
@@ -223,7 +224,7 @@ export class AttemptVault implements VaultPort {
     const openings = [...this.#openings];
     this.#vault = this.#incidentWriter = this.#records = this.#sealed = this.#lacking = null;
     store.patch('storage', { ...storageAtStart, vaults: store.slice('storage').vaults });
-    void closing.run(async () => {
+    void this.#closing.run(async () => {
       await stopped;
       await Promise.allSettled(openings);
       await this.#closeRecords(records);
@@ -232,9 +233,10 @@ export class AttemptVault implements VaultPort {
         await vault?.noteSync(lastReadAt, unsent);
       } finally {
         await vault?.close();
-        if (vault) await list();
+        if (vault) await this.list();
       }
-      onLeft();
+      // Nothing of the operator is referred to any longer.
+      collectGarbage();
     });
   }
 
@@ -258,7 +260,7 @@ export class AttemptVault implements VaultPort {
 
   #create(credentials: Credentials): Promise<void> {
     return this.#opening(async () => {
-      if (this.#options.attempt.isOver) return;
+      if (this.#attempt.isOver) return;
       const { username, password } = credentials;
       const made = await this.#options.repository?.create(username, password);
       if (made?.ok) await this.#adopt(made.value, credentials);
@@ -277,36 +279,36 @@ export class AttemptVault implements VaultPort {
   }
 
   async #adopt(vault: OpenVault, credentials: Credentials): Promise<void> {
-    if (this.#options.attempt.isOver) return vault.close();
+    if (this.#attempt.isOver) return vault.close();
     this.#vault = vault;
     this.#sealed = null;
     this.#incidentWriter = this.#incidentWriterOf(vault);
     this.#patch({ keeping: 'disk', problem: null });
-    if (vault.notice !== null) this.#options.note(vault.notice);
+    if (vault.notice !== null) this.note(vault.notice);
     const failure = await this.#takeRecords(vault.openRecords());
     if (failure !== null) {
       this.#patch({ problem: failure });
       this.#tryLater(credentials, failure);
     }
-    await this.#options.list();
+    await this.list();
   }
 
   #incidentWriterOf(vault: OpenVault): IncidentWriter {
-    const { store, attempt } = this.#options;
+    const { store } = this.#options;
+    const { clock } = this.#attempt;
     return new IncidentWriter({
       cache: vault.cache,
       store,
-      clock: attempt.clock,
+      clock,
       // Updates the header and the size, at once and then at most every few seconds.
-      onStored: () =>
-        this.#telling.setOnce(Math.max(0, this.#toldAtElapsed + tellEveryMs - attempt.clock.elapsed())),
+      onStored: () => this.#telling.setOnce(Math.max(0, this.#toldAtElapsed + tellEveryMs - clock.elapsed())),
       onProblem: (problem) => this.#patch({ keeping: problem ? 'memory' : 'disk', problem }),
     });
   }
 
   /** A disk may work again; what else keeps a vault shut needs the operator. */
   #tryLater(credentials: Credentials, { sentence }: Failure): void {
-    if (this.#options.attempt.isOver || !('id' in sentence) || !sentence.id.startsWith('storage.')) return;
+    if (!('id' in sentence) || !sentence.id.startsWith('storage.')) return;
     this.#lacking = credentials;
     this.#reopening.set(reopenEveryMs);
   }
@@ -334,7 +336,7 @@ export class AttemptVault implements VaultPort {
   async #takeRecords(opening: Promise<Result<VaultRecords>>): Promise<Failure | null> {
     const opened = await opening;
     if (!opened.ok) return opened.failure;
-    if (this.#options.attempt.isOver) {
+    if (this.#attempt.isOver) {
       await this.#closeRecords(opened.value);
       return null;
     }
@@ -342,7 +344,7 @@ export class AttemptVault implements VaultPort {
     const { rollback } = opened.value;
     if (rollback !== null) {
       this.#options.logger.error('vault-rolled-back', { vault: this.#vault?.id, rollback });
-      this.#options.note(rollbackSentences[rollback]);
+      this.note(rollbackSentences[rollback]);
     }
     return null;
   }
@@ -360,13 +362,13 @@ export class AttemptVault implements VaultPort {
     const resealed = await vault.reseal(password);
     if (resealed.ok) return;
     await this.#memory.open('', password);
-    this.#options.note(message('vault.notResealed'));
+    this.note(message('vault.notResealed'));
   }
 
   async #goOnInMemory({ username, password }: Credentials, problem: Failure | null): Promise<void> {
-    const { attempt, repository, records, logger, serverNow } = this.#options;
+    const { repository, records, logger, serverNow } = this.#options;
     await this.#memory.open(username, password);
-    if (attempt.isOver) return;
+    if (this.#attempt.isOver) return;
     if (problem) logger.warn('vault-in-memory', { code: problem.code });
     this.#sealed = null;
     this.#patch({ keeping: 'memory', problem });
@@ -382,9 +384,8 @@ export class AttemptVault implements VaultPort {
   }
 
   #tell(): void {
-    const { attempt, store } = this.#options;
-    this.#toldAtElapsed = attempt.clock.elapsed();
-    const { lastReadAt } = store.slice('incidents');
+    this.#toldAtElapsed = this.#attempt.clock.elapsed();
+    const { lastReadAt } = this.#options.store.slice('incidents');
     if (lastReadAt !== null) void this.#vault?.noteSync(lastReadAt, this.#unsent);
     void this.#measure();
   }
@@ -395,6 +396,6 @@ export class AttemptVault implements VaultPort {
   }
 
   #patch(change: Partial<StorageState>): void {
-    if (!this.#options.attempt.isOver) this.#options.store.patch('storage', change);
+    if (!this.#attempt.isOver) this.#options.store.patch('storage', change);
   }
 }

@@ -9,14 +9,7 @@ import { makeFailure } from '../base/failure.ts';
 import { sameValue } from '../base/json.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import { originOf } from '../base/origins.ts';
-import {
-  noDeviceSecret,
-  type DeviceSecretReading,
-  type DeviceSecretSource,
-  type Logger,
-  type PasswordHasher,
-  type Random,
-} from '../base/ports.ts';
+import { noDeviceSecret, type BasePorts, type DeviceSecretReading } from '../base/ports.ts';
 import {
   bindingOf,
   decodeHeader,
@@ -49,17 +42,13 @@ export type VaultOpening =
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
-export interface VaultRepositoryOptions {
+export interface VaultRepositoryOptions
+  extends Pick<BasePorts, 'hasher' | 'random' | 'logger'>, Partial<Pick<BasePorts, 'deviceSecret'>> {
   readonly storage: VaultStorage;
   readonly records: RecordFolders;
-  readonly hasher: PasswordHasher;
-  readonly random: Random;
-  readonly logger: Logger;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly deployment: { readonly id: string; readonly infrastructureUrl: string };
-  /** A secret from the system's key store; null where there is none. */
-  readonly deviceSecret?: DeviceSecretSource;
 }
 
 const nameBytes = 16;

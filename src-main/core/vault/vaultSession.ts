@@ -1,4 +1,4 @@
-import { ok, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
+import { ok, type Result } from '../../../src-preload/contract/index.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import { SerialQueue } from '../base/queues.ts';
 import type { Scope } from '../base/scope.ts';
@@ -6,27 +6,19 @@ import { AttemptVault, type AttemptVaultOptions } from './attemptVault.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
 import type { VaultPort } from './vaultPort.ts';
 
-export type VaultSessionOptions = Omit<AttemptVaultOptions, 'attempt' | 'closing' | 'note' | 'list'>;
-
 /** One deployment's vaults, and the one of the present sign-in attempt. */
 export class VaultSession {
-  readonly #options: VaultSessionOptions;
+  readonly #options: AttemptVaultOptions;
   readonly #closing = new SerialQueue();
   #current: AttemptVault | null = null;
 
-  constructor(options: VaultSessionOptions) {
+  constructor(options: AttemptVaultOptions) {
     this.#options = options;
   }
 
   /** The vault of an attempt that begins. */
   enter(attempt: Scope): VaultPort {
-    this.#current = new AttemptVault({
-      ...this.#options,
-      attempt,
-      closing: this.#closing,
-      note: (sentence) => this.note(sentence),
-      list: () => this.list(),
-    });
+    this.#current = new AttemptVault(this.#options, attempt, this.#closing);
     return this.#current;
   }
 
@@ -38,8 +30,7 @@ export class VaultSession {
 
   /** Shows a sentence that the operator must see once. */
   note(sentence: Message): void {
-    const at = this.#options.serverNow();
-    this.#patch({ notice: { at, sentence } });
+    this.current.note(sentence);
   }
 
   /** The key store has opened: an operator who works without it learns how to open the stored data. */
@@ -51,12 +42,12 @@ export class VaultSession {
   }
 
   dismissNotice(): void {
-    this.#patch({ notice: null });
+    this.#options.store.patch('storage', { notice: null });
   }
 
   /** Updates the list of vaults. */
-  async list(): Promise<void> {
-    this.#patch({ vaults: [...((await this.#options.repository?.summaries()) ?? [])] });
+  list(): Promise<void> {
+    return this.current.list();
   }
 
   /** Destroys a vault that is not open. */
@@ -72,9 +63,5 @@ export class VaultSession {
   /** Resolves when every vault that was left is closed. */
   async settled(): Promise<void> {
     await this.#closing.settled();
-  }
-
-  #patch(change: Partial<StorageState>): void {
-    this.#options.store.patch('storage', change);
   }
 }

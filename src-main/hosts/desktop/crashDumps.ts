@@ -40,10 +40,10 @@ export function keepCrashDumps(options: {
   return {
     describe: () => {
       const dumps = dumpsIn(folder);
-      const told = dumps.map(
+      const lines = dumps.map(
         ({ at, bytes }) => `${new Date(at).toISOString().slice(0, 19)}Z (${(bytes / 1e6).toFixed(1)} MB)`,
       );
-      return told.length === 0 ? 'none' : `${String(told.length)}: ${told.join(', ')}`;
+      return lines.length === 0 ? 'none' : `${String(lines.length)}: ${lines.join(', ')}`;
     },
   };
 }

@@ -25,15 +25,15 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
   const { app, autoUpdater, powerMonitor, powerSaveBlocker } = electron;
   const { webContents } = window;
   const denied = (what: string): void => logger.info('kiosk-denied', { what });
-  let lettingGo = false;
+  let isReleased = false;
   const blocker = powerSaveBlocker.start('prevent-display-sleep');
 
-  const letGo = (): void => {
-    lettingGo = true;
+  const release = (): void => {
+    isReleased = true;
     standing.stop();
   };
   const stand = (): void => {
-    if (lettingGo || window.isDestroyed()) return;
+    if (isReleased || window.isDestroyed()) return;
     if (window.isMinimized()) window.restore();
     if (!window.isFullScreen()) window.setFullScreen(true);
     if (!window.isKiosk()) window.setKiosk(true);
@@ -59,7 +59,7 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
     denied('key');
   });
   window.on('close', (event: Event) => {
-    if (lettingGo) return;
+    if (isReleased) return;
     event.preventDefault();
     denied('close');
   });
@@ -71,18 +71,18 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
   window.on('focus', () => dialogs.fromPage(false));
   dialogs.onClosed(standSoon);
   // Nothing in a kiosk's window reaches `quit`: it comes from leave(), an update, a signal, or the system's end.
-  app.on('before-quit', letGo);
+  app.on('before-quit', release);
   // On macOS an update closes the windows before that.
-  autoUpdater.on('before-quit-for-update', letGo);
-  window.on('session-end', letGo);
-  powerMonitor.on('shutdown', letGo);
+  autoUpdater.on('before-quit-for-update', release);
+  window.on('session-end', release);
+  powerMonitor.on('shutdown', release);
   return {
     close: () => {
-      letGo();
+      release();
       powerSaveBlocker.stop(blocker);
-      app.off('before-quit', letGo);
-      autoUpdater.off('before-quit-for-update', letGo);
-      powerMonitor.off('shutdown', letGo);
+      app.off('before-quit', release);
+      autoUpdater.off('before-quit-for-update', release);
+      powerMonitor.off('shutdown', release);
     },
   };
 }

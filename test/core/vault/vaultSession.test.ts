@@ -4,12 +4,12 @@ import { message } from '../../../src-main/core/base/messages/message.ts';
 import { createServerTime } from '../../../src-main/core/base/serverTime.ts';
 import type { LoginOutcome } from '../../../src-main/core/service/session/loginOutcome.ts';
 import { OperatorSession } from '../../../src-main/core/service/session/operatorSession.ts';
-import { createMemoryVault } from '../../../src-main/core/vault/memoryVault.ts';
+import type { AttemptVaultOptions } from '../../../src-main/core/vault/attemptVault.ts';
 import type { OpenVault } from '../../../src-main/core/vault/openVault.ts';
 import type { VaultRecords } from '../../../src-main/core/vault/records.ts';
 import type { VaultOpening } from '../../../src-main/core/vault/vaultRepository.ts';
 import type { VaultPort } from '../../../src-main/core/vault/vaultPort.ts';
-import { VaultSession, type VaultSessionOptions } from '../../../src-main/core/vault/vaultSession.ts';
+import { VaultSession } from '../../../src-main/core/vault/vaultSession.ts';
 import { failed, ok, type Result } from '../../../src-preload/contract/index.ts';
 import { flush } from '../../support/clock.ts';
 import { cheapHasher } from '../../support/ports.ts';
@@ -72,7 +72,7 @@ function slowDisk({ stores = true } = {}) {
     noteSync: () => Promise.resolve(),
     close: () => closing.ask(id),
   });
-  const repository: VaultSessionOptions['repository'] = {
+  const repository: AttemptVaultOptions['repository'] = {
     open: (username) => opening.ask(username),
     create: (username) => making.ask(username),
     summaries: () => Promise.resolve([]),
@@ -84,16 +84,13 @@ function slowDisk({ stores = true } = {}) {
     ...rig,
     repository: stores ? repository : null,
     records: { ...rig.records, openTemporary: () => temporary.ask('temporary') },
-    memory: createMemoryVault({
-      ...rig,
-      hasher: {
-        ...cheapHasher,
-        derive: async (...given) => {
-          if (gates.derives) await deriving.ask('key');
-          return cheapHasher.derive(...given);
-        },
+    hasher: {
+      ...cheapHasher,
+      derive: async (...given) => {
+        if (gates.derives) await deriving.ask('key');
+        return cheapHasher.derive(...given);
       },
-    }),
+    },
     serverNow: () => rig.clock.wallNow(),
     isOnline: () => true,
     onReopened: () => {
@@ -101,7 +98,6 @@ function slowDisk({ stores = true } = {}) {
       return Promise.resolve();
     },
     onLeaving: () => Promise.resolve(),
-    onLeft: () => undefined,
   });
   const serverTime = createServerTime(rig);
   const failure = makeFailure({ code: 'unreachable', at: 0 });
@@ -316,6 +312,18 @@ it('closes temporary records that open after their operator left', async () => {
   await vaults.settled();
   expect(late.isClosed).toBe(true);
   expect(vaults.current.records).toBeNull();
+});
+
+it('opens no temporary records for an operator who left while the key was derived', async () => {
+  const { session, vaults, temporary, deriving, asking, gates } = slowDisk({ stores: false });
+  gates.derives = true;
+  const { result } = await asking('ann');
+  session.signOut();
+  deriving.asked[0]?.answer(undefined);
+  await flush();
+  expect(temporary.asked).toEqual([]);
+  expect(await result).toMatchObject(cancelled);
+  await vaults.settled();
 });
 
 it('is tried again at once where another vault made room', async () => {

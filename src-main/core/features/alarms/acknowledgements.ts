@@ -1,28 +1,22 @@
 import type { AlarmsState } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../base/ports.ts';
 import { Timer } from '../../base/timer.ts';
+import type { LocalAccount } from '../context.ts';
 
 /** How long an acknowledgement can be undone, milliseconds. */
 const undoMs = 8_000;
 
-export interface AcknowledgementsOptions {
-  readonly clock: Clock;
-  readonly serverNow: () => number;
-  /** The time for an undo is over. */
-  readonly onOver: () => void;
-}
-
 /** The last acknowledgement, while it can be undone. */
 export class Acknowledgements {
-  readonly #options: AcknowledgementsOptions;
+  readonly #account: LocalAccount;
   #last: { readonly ids: readonly string[]; readonly until: number } | null = null;
   readonly #timer: Timer;
 
-  constructor(options: AcknowledgementsOptions) {
-    this.#options = options;
-    this.#timer = new Timer(options.clock, () => {
+  /** `onOver`: the time for an undo is over. */
+  constructor(account: LocalAccount, onOver: () => void) {
+    this.#account = account;
+    this.#timer = new Timer(account.clock, () => {
       this.forget();
-      options.onOver();
+      onOver();
     });
   }
 
@@ -34,7 +28,7 @@ export class Acknowledgements {
   note(ids: readonly string[]): void {
     this.forget();
     if (ids.length === 0) return;
-    this.#last = { ids, until: this.#options.serverNow() + undoMs };
+    this.#last = { ids, until: this.#account.serverNow() + undoMs };
     this.#timer.set(undoMs);
   }
 

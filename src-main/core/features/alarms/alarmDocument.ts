@@ -33,8 +33,10 @@ const nothing: AlarmDocument = {
 export const writeAlarms = ({ levels, active, past, ...rest }: AlarmDocument): string =>
   JSON.stringify({ version: 1, ...rest, active: stored(active), past: stored(past), levels: [...levels] });
 
-const stored = (alarms: readonly ListedAlarm[]): readonly ListedAlarm[] =>
-  alarms.filter(({ alarm }) => !isInMemoryOnly(alarm));
+const stored = (alarms: readonly ListedAlarm[]): readonly object[] =>
+  alarms
+    .filter(({ alarm }) => !isInMemoryOnly(alarm))
+    .map(({ beforeRecovery: told, ...listed }) => ({ ...listed, told }));
 
 /** Reads each part separately: a damaged part must not lose the acknowledgements. */
 export function readAlarms(text: string | null): AlarmDocument {
@@ -48,8 +50,8 @@ export function readAlarms(text: string | null): AlarmDocument {
     decisions: typeof decisions === 'number' ? decisions : 0,
     unread: typeof unread === 'number' ? unread : 0,
     levels: new Map(listOf(value, 'levels').flatMap(readLevel)),
-    active: listOf(value, 'active').flatMap(readBooked),
-    past: listOf(value, 'past').flatMap(readBooked),
+    active: listOf(value, 'active').flatMap(readListed),
+    past: listOf(value, 'past').flatMap(readListed),
     identities: listOf(value, 'identities').filter((identity) => typeof identity === 'string'),
   };
 }
@@ -69,24 +71,24 @@ const listOf = (value: object, name: string): readonly unknown[] => {
   return Array.isArray(list) ? (list as unknown[]) : [];
 };
 
-function readBooked(value: unknown): ListedAlarm[] {
+function readListed(value: unknown): ListedAlarm[] {
   if (!isObject(value)) return [];
   const reading = alarmSchema.safeParse(ownValue(value, 'alarm'));
   if (!reading.success) return [];
   const subject = ownValue(value, 'subject');
   const members = listOf(value, 'members').filter((id) => typeof id === 'string');
-  const told = toldSchema.safeParse(ownValue(value, 'told'));
+  const before = beforeRecoverySchema.safeParse(ownValue(value, 'told'));
   return [
     {
       alarm: reading.data,
       subject: typeof subject === 'string' ? subject : null,
       members,
-      told: told.success ? told.data : null,
+      beforeRecovery: before.success ? before.data : null,
     },
   ];
 }
 
-const toldSchema = alarmSchema.pick({ level: true, sentence: true });
+const beforeRecoverySchema = alarmSchema.pick({ level: true, sentence: true });
 
 function readLevel(value: unknown): [string, Level][] {
   if (!Array.isArray(value)) return [];

@@ -15,11 +15,11 @@ export interface ListedAlarm {
   /** The ids of its incidents, at most 10,000. */
   readonly members: readonly string[];
   /** Its sentence and level before its cause ended; null while the cause lasts. */
-  readonly told: Pick<Alarm, 'level' | 'sentence'> | null;
+  readonly beforeRecovery: Pick<Alarm, 'level' | 'sentence'> | null;
 }
 
 /** An alarm as it is raised. `replaces`: the id of the active one that it takes in; null for none. */
-export type RaisedAlarm = Omit<ListedAlarm, 'told' | 'members'> &
+export type RaisedAlarm = Omit<ListedAlarm, 'beforeRecovery' | 'members'> &
   Partial<Pick<ListedAlarm, 'members'>> & { readonly replaces?: string | null };
 
 const activeLimit = 100;
@@ -125,7 +125,7 @@ export class AlarmList {
     const others = this.#active.filter(
       (entry) => (subject === null || entry.subject !== subject) && entry.alarm.id !== replaces,
     );
-    const entry = { alarm, subject, members: members.slice(0, memberLimit), told: null };
+    const entry = { alarm, subject, members: members.slice(0, memberLimit), beforeRecovery: null };
     this.#active = this.#ordered([...others, entry]);
     this.#fold();
   }
@@ -135,7 +135,7 @@ export class AlarmList {
     const now = { level, recoveredAt: null, sentence };
     return this.#change(
       (entry) => entry.subject === subject,
-      (entry) => ({ ...entry, told: null, alarm: { ...entry.alarm, ...now } }),
+      (entry) => ({ ...entry, beforeRecovery: null, alarm: { ...entry.alarm, ...now } }),
     );
   }
 
@@ -151,9 +151,9 @@ export class AlarmList {
   recover(id: string, sentence: Message, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
-      ({ alarm, told, ...rest }) => ({
+      ({ alarm, beforeRecovery, ...rest }) => ({
         ...rest,
-        told: told ?? { level: alarm.level, sentence: alarm.sentence },
+        beforeRecovery: beforeRecovery ?? { level: alarm.level, sentence: alarm.sentence },
         alarm: { ...alarm, sentence, level: lowestLevel, recoveredAt: at },
       }),
     );
@@ -162,11 +162,11 @@ export class AlarmList {
   /** The cause is back: the alarm has its earlier sentence and level again. */
   relapse(id: string): boolean {
     return this.#change(
-      ({ alarm, told }) => alarm.id === id && told !== null,
-      ({ alarm, told, ...rest }) => ({
+      ({ alarm, beforeRecovery }) => alarm.id === id && beforeRecovery !== null,
+      ({ alarm, beforeRecovery, ...rest }) => ({
         ...rest,
-        told: null,
-        alarm: { ...alarm, ...told, recoveredAt: null },
+        beforeRecovery: null,
+        alarm: { ...alarm, ...beforeRecovery, recoveredAt: null },
       }),
     );
   }
@@ -268,7 +268,7 @@ export class AlarmList {
     const union = [...new Set([...first.members, ...second.members])];
     const alarm = together(first.alarm, second.alarm, countOf(union, first, second), this.#scale());
     const members = union.slice(0, memberLimit);
-    this.#active = this.#ordered([...rest, { alarm, subject: null, members, told: null }]);
+    this.#active = this.#ordered([...rest, { alarm, subject: null, members, beforeRecovery: null }]);
     this.#fold();
   }
 }

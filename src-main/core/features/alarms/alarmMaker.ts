@@ -1,17 +1,11 @@
-import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
+import type { Alarm } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
-import type { Random } from '../../base/ports.ts';
+import type { LocalAccount } from '../context.ts';
 import { levelOf, worstOf } from '../incidents/index.ts';
 import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import { mostUrgent } from './alarmOrder.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { isFirstReading, sentences } from './sentences.ts';
-
-export interface AlarmMakerOptions {
-  readonly random: Random;
-  readonly serverNow: () => number;
-  readonly scale: () => SeverityScale;
-}
 
 type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence'> &
   Partial<Pick<Alarm, 'severity' | 'incidentIds' | 'count'>>;
@@ -24,14 +18,14 @@ export const summarySubject = 'summary';
 
 /** Makes alarms: their level, sentence and subject. */
 export class AlarmMaker {
-  readonly #options: AlarmMakerOptions;
+  readonly #account: LocalAccount;
 
-  constructor(options: AlarmMakerOptions) {
-    this.#options = options;
+  constructor(account: LocalAccount) {
+    this.#account = account;
   }
 
   make(parts: AlarmParts): Alarm {
-    const { random, serverNow } = this.#options;
+    const { random, serverNow } = this.#account;
     return {
       id: Buffer.from(random.bytes(8)).toString('hex'),
       severity: null,
@@ -116,7 +110,7 @@ export class AlarmMaker {
   }
 
   #merged(alarm: Alarm, waiting: Alarm, count: number): Alarm {
-    const severity = worstOf([waiting.severity, alarm.severity], this.#options.scale());
+    const severity = worstOf([waiting.severity, alarm.severity], this.#account.store.scale);
     return {
       ...alarm,
       severity,

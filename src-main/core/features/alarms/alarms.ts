@@ -3,15 +3,11 @@ import {
   foldWord,
   isInMemoryOnly,
   ok,
-  openRule,
-  scaleOf,
   type Alarm,
   type AlarmSettings,
   type ConsoleState,
   type Failure,
-  type IsOpen,
   type Result,
-  type SeverityScale,
 } from '../../../../src-preload/contract/index.ts';
 import { reworded } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
@@ -51,8 +47,6 @@ const minuteMs = 60_000;
 export class Alarms {
   readonly #account: LocalAccount;
   readonly #maker: AlarmMaker;
-  readonly #scale = (): SeverityScale => scaleOf(this.#account.store.slice('app').severities);
-  readonly #isOpen: IsOpen = (status) => openRule(this.#account.store.slice('app').closedStatuses)(status);
   readonly #ends: IncidentEnds;
   readonly #due: readonly DueAlarms[];
   readonly #acknowledgements: Acknowledgements;
@@ -74,17 +68,11 @@ export class Alarms {
       this.#timeMute();
       this.#keepAndPublish();
     });
-    this.#alarmList = new AlarmList(this.#scale);
-    this.#maker = new AlarmMaker({ ...account, scale: this.#scale });
+    this.#alarmList = new AlarmList(() => store.scale);
+    this.#maker = new AlarmMaker(account);
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = store.slice('siren');
-    this.#ends = new IncidentEnds({
-      store,
-      alarmList: () => this.#alarmList,
-      isOpen: this.#isOpen,
-      scale: this.#scale,
-      maker: this.#maker,
-    });
+    this.#ends = new IncidentEnds(account, () => this.#alarmList, this.#maker);
     this.#due = [
       this.#makeDue(settledAt, (ids) => {
         this.#clear(ids);
@@ -102,12 +90,7 @@ export class Alarms {
         },
       ),
     ];
-    this.#acknowledgements = new Acknowledgements({
-      ...account,
-      onOver: () => {
-        this.#publish();
-      },
-    });
+    this.#acknowledgements = new Acknowledgements(account, () => this.#publish());
     scope.onEnd(() => {
       store.set('alarms', alarmsAtStart);
       store.set('siren', silentAfter(store.slice('siren')));
@@ -129,7 +112,7 @@ export class Alarms {
     const { scope, store, emit } = this.#account;
     const kept = readAlarms(await this.#document.restore());
     if (scope.isOver) return;
-    this.#alarmList = new AlarmList(this.#scale, kept);
+    this.#alarmList = new AlarmList(() => store.scale, kept);
     for (const { id, at, note } of readAcknowledgements(this.#document.beside)) {
       if (at === null) this.#alarmList.restore([id]);
       else this.#alarmList.acknowledge(id, at, note);
@@ -262,10 +245,7 @@ export class Alarms {
   }
 
   #makeWatch(): IncidentWatch {
-    return new IncidentWatch({
-      ...this.#account,
-      scale: this.#scale,
-      isOpen: this.#isOpen,
+    return new IncidentWatch(this.#account, {
       concerns: (record) => this.#concerns(record),
       onNews: (tally) => {
         this.#raiseNews(tally, sentences.batch(tally));
@@ -276,7 +256,7 @@ export class Alarms {
         else this.#raise([this.#maker.firstReading(tally)], tally.identities);
       },
       onForgotten: (id, text) => {
-        const severity = this.#scale().classOf(text);
+        const severity = this.#account.store.scale.classOf(text);
         // Otherwise it would alarm as new when it comes back.
         if (!reaches(severity, this.#settings.least)) return;
         this.#alarmList.noteIdentity(identityOf(id, severity));
@@ -286,9 +266,7 @@ export class Alarms {
   }
 
   #makeConditions(kept: ConditionsKept): ConditionAlarms {
-    return new ConditionAlarms({
-      ...this.#account,
-      kept,
+    return new ConditionAlarms(this.#account, kept, {
       maker: this.#maker,
       alarmList: () => this.#alarmList,
       settings: () => this.#settings,
@@ -302,9 +280,10 @@ export class Alarms {
   }
 
   #concerns({ id, severity: text, status, incidentType, location }: IncidentRecord): boolean {
-    if (!this.#isOpen(status)) return false;
+    const { store } = this.#account;
+    if (!store.isOpen(status)) return false;
     const { area } = this.#settings;
-    const severity = this.#scale().classOf(text);
+    const severity = store.scale.classOf(text);
     if (
       !reaches(severity, leastFor(this.#settings, incidentType)) ||
       this.#alarmList.hasAlarmed(identityOf(id, severity))
@@ -360,7 +339,9 @@ export class Alarms {
       const records = members.map((id) => this.#account.store.incidents.recordOf(id));
       for (const record of records) {
         if (record)
-          this.#alarmList.forgetIdentity(identityOf(record.id, this.#scale().classOf(record.severity)));
+          this.#alarmList.forgetIdentity(
+            identityOf(record.id, this.#account.store.scale.classOf(record.severity)),
+          );
       }
     }
     this.#keepAndPublish();
@@ -387,7 +368,7 @@ export class Alarms {
   }
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
-    return new DueAlarms({ ...this.#account, active: () => this.#alarmList.active, dueAt, onDue });
+    return new DueAlarms(this.#account, { active: () => this.#alarmList.active, dueAt, onDue });
   }
 
   /** Called after every change of the store. Looks at the slices whose object is another than before. */

@@ -1,7 +1,7 @@
 import type { AlarmSettings, ConsoleState, Level } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
-import type { Clock } from '../../base/ports.ts';
 import type { ApiName } from '../../service/transport/request.ts';
+import type { LocalAccount } from '../context.ts';
 import type { DroneSilence } from '../drones/index.ts';
 import type { AlarmList, RaisedAlarm } from './alarmList.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
@@ -23,10 +23,7 @@ export interface ConditionsKept {
 export const nothingKept: ConditionsKept = { levels: new Map(), decisions: 0, unread: 0 };
 
 export interface ConditionAlarmsOptions {
-  readonly kept: ConditionsKept;
-  readonly clock: Clock;
   readonly maker: AlarmMaker;
-  readonly serverNow: () => number;
   readonly alarmList: () => AlarmList;
   readonly settings: () => AlarmSettings;
   readonly raise: (entries: readonly RaisedAlarm[]) => void;
@@ -44,6 +41,7 @@ const warningLevel = 2;
  * and clears itself later (dueAlarms.ts). That of an API clears itself when the API answers steadily.
  */
 export class ConditionAlarms {
+  readonly #account: LocalAccount;
   readonly #options: ConditionAlarmsOptions;
   readonly #integrations: IntegrationLevels;
   readonly #session = new SessionEnd();
@@ -51,14 +49,13 @@ export class ConditionAlarms {
   readonly #unread: UnreadCount;
   readonly #outages: ServiceOutages;
 
-  constructor(options: ConditionAlarmsOptions) {
+  constructor(account: LocalAccount, kept: ConditionsKept, options: ConditionAlarmsOptions) {
+    this.#account = account;
     this.#options = options;
-    this.#integrations = new IntegrationLevels(options.kept.levels);
-    this.#decisions = new DecisionCount(options.kept.decisions);
-    this.#unread = new UnreadCount(options.kept.unread);
-    this.#outages = new ServiceOutages({
-      clock: options.clock,
-      serverNow: options.serverNow,
+    this.#integrations = new IntegrationLevels(kept.levels);
+    this.#decisions = new DecisionCount(kept.decisions);
+    this.#unread = new UnreadCount(kept.unread);
+    this.#outages = new ServiceOutages(account, {
       afterMs: () => options.settings().serviceLostAfterMs,
       alarmedSince: (api) => options.alarmList().activeAbout(outageOf(api))?.alarm.at ?? null,
       onLost: (api, since) => {
@@ -83,7 +80,8 @@ export class ConditionAlarms {
   }
 
   takeHealth({ integrations }: ConsoleState['health']): void {
-    const { alarmList, settings, serverNow, maker, raise, onChange } = this.#options;
+    const { serverNow } = this.#account;
+    const { alarmList, settings, maker, raise, onChange } = this.#options;
     const { down, recovered, changed } = this.#integrations.take(integrations);
     const now = serverNow();
     for (const integration of recovered) {
@@ -108,7 +106,8 @@ export class ConditionAlarms {
   }
 
   takeSession(session: ConsoleState['session']): void {
-    const { settings, serverNow, maker, raise, onChange } = this.#options;
+    const { serverNow } = this.#account;
+    const { settings, maker, raise, onChange } = this.#options;
     const news = this.#session.take(session);
     if (news === 'live' && this.#recover('session', sentences.sessionBack(serverNow()))) onChange();
     if (news !== 'ended' || !settings().session) return;
@@ -145,7 +144,8 @@ export class ConditionAlarms {
 
   /** All silent drones are one alarm: another one is added to its sentence, without another sound. */
   takeDrones(silence: DroneSilence | null, why: 'silent' | 'reports' | 'forgotten'): void {
-    const { alarmList, settings, serverNow, maker, raise, onChange } = this.#options;
+    const { serverNow } = this.#account;
+    const { alarmList, settings, maker, raise, onChange } = this.#options;
     if (silence === null) {
       const said = sentences.dronesOver(why === 'reports' ? why : 'forgotten', serverNow());
       if (this.#recover(droneSubject, said)) onChange();
@@ -174,10 +174,10 @@ export class ConditionAlarms {
 
   /** The cause of an alarm ended. Only the first call sets the time. */
   #recover(subject: string, said: Message): boolean {
-    const { alarmList, serverNow } = this.#options;
+    const { alarmList } = this.#options;
     const alarm = alarmList().activeAbout(subject)?.alarm;
     if (!alarm || !isPresent(alarm)) return false;
-    return alarmList().recover(alarm.id, said, serverNow());
+    return alarmList().recover(alarm.id, said, this.#account.serverNow());
   }
 
   #raiseOutage(api: ApiName, since: number): void {

@@ -1,6 +1,6 @@
 import type { Alarm, AlarmKind, AlarmSettings } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../base/ports.ts';
 import { Timer } from '../../base/timer.ts';
+import type { LocalAccount } from '../context.ts';
 import { calls } from './alarmOrder.ts';
 
 const minuteMs = 60_000;
@@ -39,8 +39,6 @@ export const escalatesAt = (
     : alarm.at + escalateAfterMs;
 
 export interface DueAlarmsOptions {
-  readonly clock: Clock;
-  readonly serverNow: () => number;
   /** The alarms that are not acknowledged. */
   readonly active: () => readonly Alarm[];
   /** When the time of an alarm comes, server time; null for never. */
@@ -51,19 +49,21 @@ export interface DueAlarmsOptions {
 
 /** Calls `onDue` for each alarm at its time. */
 export class DueAlarms {
+  readonly #account: LocalAccount;
   readonly #options: DueAlarmsOptions;
   readonly #timer: Timer;
 
-  constructor(options: DueAlarmsOptions) {
+  constructor(account: LocalAccount, options: DueAlarmsOptions) {
+    this.#account = account;
     this.#options = options;
-    this.#timer = new Timer(options.clock, () => this.review());
+    this.#timer = new Timer(account.clock, () => this.review());
   }
 
   /** The alarms changed. Calls `onDue` at once for those that are due. */
   review(): void {
-    const { active, dueAt, serverNow, onDue } = this.#options;
+    const { active, dueAt, onDue } = this.#options;
     this.#timer.stop();
-    const now = serverNow();
+    const now = this.#account.serverNow();
     const left = active().flatMap((alarm) => {
       const at = dueAt(alarm);
       return at === null ? [] : [{ id: alarm.id, left: at - now }];

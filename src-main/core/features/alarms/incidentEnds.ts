@@ -1,18 +1,10 @@
-import type { IsOpen, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { LocalAccount } from '../context.ts';
 import type { AlarmList } from './alarmList.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
 import { isPresent } from './alarmOrder.ts';
 import { NewsTally } from './newsTally.ts';
 import { sentences } from './sentences.ts';
-
-export interface IncidentEndsOptions {
-  readonly store: Pick<ConsoleStore, 'incidents'>;
-  readonly alarmList: () => AlarmList;
-  readonly isOpen: IsOpen;
-  readonly scale: () => SeverityScale;
-  readonly maker: Pick<AlarmMaker, 'recounted'>;
-}
 
 /**
  * Follows the incidents of alarms. An alarm counts its active incidents. When all are closed it drops to the lowest
@@ -20,10 +12,14 @@ export interface IncidentEndsOptions {
  * counts as active. An alarm about more than 10,000 incidents does not know all of them, and keeps its sentence.
  */
 export class IncidentEnds {
-  readonly #options: IncidentEndsOptions;
+  readonly #store: ConsoleStore;
+  readonly #alarmList: () => AlarmList;
+  readonly #maker: AlarmMaker;
 
-  constructor(options: IncidentEndsOptions) {
-    this.#options = options;
+  constructor({ store }: LocalAccount, alarmList: () => AlarmList, maker: AlarmMaker) {
+    this.#store = store;
+    this.#alarmList = alarmList;
+    this.#maker = maker;
   }
 
   /**
@@ -32,7 +28,7 @@ export class IncidentEnds {
    * @returns whether an alarm changed.
    */
   review(now: number, changed: readonly string[] | null): boolean {
-    const alarmList = this.#options.alarmList();
+    const alarmList = this.#alarmList();
     const ids = changed === null ? null : new Set(changed);
     let any = false;
     for (const { alarm, members } of alarmList.contents.active) {
@@ -49,10 +45,10 @@ export class IncidentEnds {
   }
 
   #recount(id: string, tally: NewsTally): boolean {
-    const alarmList = this.#options.alarmList();
+    const alarmList = this.#alarmList();
     const back = alarmList.relapse(id);
     const alarm = alarmList.active.find((one) => one.id === id);
-    const recounted = alarm && this.#options.maker.recounted(alarm, tally);
+    const recounted = alarm && this.#maker.recounted(alarm, tally);
     if (!recounted) return back;
     const { sentence, severity, level } = alarm;
     if (JSON.stringify(recounted) === JSON.stringify({ sentence, severity, level })) return back;
@@ -61,17 +57,17 @@ export class IncidentEnds {
   }
 
   #active(members: readonly string[]): NewsTally {
-    const { store, isOpen, scale } = this.#options;
-    const tally = new NewsTally(scale());
+    const store = this.#store;
+    const tally = new NewsTally(store.scale);
     for (const id of members) {
       const record = store.incidents.recordOf(id);
       if (record === undefined) tally.addUnknown();
-      else if (isOpen(record.status)) tally.add({ kind: 'incident', record, before: null });
+      else if (store.isOpen(record.status)) tally.add({ kind: 'incident', record, before: null });
     }
     return tally;
   }
 
   #typeOf([id = '']: readonly string[]): string {
-    return this.#options.store.incidents.recordOf(id)?.incidentType ?? '';
+    return this.#store.incidents.recordOf(id)?.incidentType ?? '';
   }
 }

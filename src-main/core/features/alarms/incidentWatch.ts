@@ -1,19 +1,12 @@
-import type { IsOpen, SeverityScale } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../base/ports.ts';
 import { Timer } from '../../base/timer.ts';
 import { Yielding } from '../../base/yielding.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
+import type { LocalAccount } from '../context.ts';
 import { isFirstReadingDone } from '../incidents/index.ts';
-import type { Account } from '../../vault/account.ts';
 import { NewsTally } from './newsTally.ts';
 import { SeverityMemory } from './severityMemory.ts';
 
-export interface IncidentWatchOptions extends Pick<Account, 'scope'> {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly scale: () => SeverityScale;
-  readonly isOpen: IsOpen;
+export interface IncidentWatchOptions {
   /** Whether such an incident alarms. */
   readonly concerns: (record: IncidentRecord) => boolean;
   /** The news of one change. */
@@ -45,6 +38,7 @@ const quietMs = 60_000;
  * reading is collected until the reading ends; an incident that was created meanwhile alarms at once.
  */
 export class IncidentWatch {
+  readonly #account: LocalAccount;
   readonly #options: IncidentWatchOptions;
   readonly #memory: SeverityMemory;
   readonly #queue: Change[] = [];
@@ -60,15 +54,16 @@ export class IncidentWatch {
   #fresh: boolean | null = null;
   readonly #quiet: Timer;
 
-  constructor(options: IncidentWatchOptions) {
+  constructor(account: LocalAccount, options: IncidentWatchOptions) {
+    const { scope, store, clock } = account;
+    this.#account = account;
     this.#options = options;
-    this.#quiet = new Timer(options.clock, () => {
+    this.#quiet = new Timer(clock, () => {
       if (this.#begun || this.#draining || !this.#grounded) this.#awaitQuiet();
       else this.#begin();
     });
-    const { scope, store, scale } = options;
-    this.#memory = new SeverityMemory(scale);
-    this.#firstTally = new NewsTally(scale());
+    this.#memory = new SeverityMemory(() => store.scale);
+    this.#firstTally = new NewsTally(store.scale);
     this.#hadRows = store.incidents.count > 0;
     const stops = [
       store.onRestored((batch) => {
@@ -87,12 +82,12 @@ export class IncidentWatch {
 
   /** Learns the present rows, in pieces. Rows that change meanwhile are compared afterwards. */
   async ground(): Promise<void> {
-    const { store } = this.#options;
+    const { store } = this.#account;
     const yielding = new Yielding();
     for (const id of store.incidents.ids()) {
       if (yielding.over) {
         await yielding.next();
-        if (this.#options.scope.isOver) return;
+        if (this.#account.scope.isOver) return;
       }
       const record = store.incidents.recordOf(id);
       if (record && !this.#early.has(id)) this.#learn(record);
@@ -106,14 +101,14 @@ export class IncidentWatch {
   /** The store's slices changed: the first reading may have ended. */
   review(): void {
     if (this.#begun || !this.#grounded || this.#draining) return;
-    if (isFirstReadingDone(this.#options.store)) this.#begin();
+    if (isFirstReadingDone(this.#account.store)) this.#begin();
   }
 
   #begin(): void {
     this.#begun = true;
     this.#quiet.stop();
     this.#options.onFirstReading(this.#firstTally, this.#fresh ?? false);
-    this.#firstTally = new NewsTally(this.#options.scale());
+    this.#firstTally = new NewsTally(this.#account.store.scale);
   }
 
   #awaitQuiet(): void {
@@ -126,7 +121,7 @@ export class IncidentWatch {
     try {
       for (
         let change = this.#queue.shift();
-        change && !this.#options.scope.isOver;
+        change && !this.#account.scope.isOver;
         change = this.#queue.shift()
       ) {
         await this.#takeChange(change);
@@ -134,30 +129,30 @@ export class IncidentWatch {
     } finally {
       this.#draining = false;
     }
-    if (!this.#options.scope.isOver) this.review();
+    if (!this.#account.scope.isOver) this.review();
   }
 
   async #takeChange({ changed, removed, first }: Change): Promise<void> {
-    const tally = new NewsTally(this.#options.scale());
+    const tally = new NewsTally(this.#account.store.scale);
     if (first) this.#fresh ??= this.#memory.size === 0;
     for (const id of removed) this.#forget(id);
     const yielding = new Yielding();
     if (changed.length > largeChange) await yielding.next();
     for (const id of changed) {
       if (yielding.over) await yielding.next();
-      if (this.#options.scope.isOver) return;
+      if (this.#account.scope.isOver) return;
       this.#look(id, tally, first);
     }
-    if (tally.count > 0 && !this.#options.scope.isOver) this.#options.onNews(tally);
+    if (tally.count > 0 && !this.#account.scope.isOver) this.#options.onNews(tally);
   }
 
   /** Compares the present row with what was known about it. */
   #look(id: string, tally: NewsTally, first: boolean): void {
-    const { store, concerns } = this.#options;
+    const { store } = this.#account;
     const record = store.incidents.recordOf(id);
     if (!record) return;
     const change = this.#memory.take(id, this.#severityOf(record));
-    if (change.kind === 'no-rise' || !concerns(record)) return;
+    if (change.kind === 'no-rise' || !this.#options.concerns(record)) return;
     if (change.kind === 'rose') {
       tally.add({ kind: 'escalation', record, before: change.before });
       return;
@@ -173,7 +168,7 @@ export class IncidentWatch {
 
   #forget(id: string): void {
     // It may have come back meanwhile.
-    if (this.#options.store.incidents.has(id)) return;
+    if (this.#account.store.incidents.has(id)) return;
     const severity = this.#memory.severityOf(id);
     this.#memory.forget(id);
     if (severity !== null) this.#options.onForgotten(id, severity);
@@ -184,12 +179,12 @@ export class IncidentWatch {
   }
 
   #severityOf({ severity, status }: IncidentRecord): string | null {
-    return this.#options.isOpen(status) ? severity : null;
+    return this.#account.store.isOpen(status) ? severity : null;
   }
 
   /** A row that changed before its base was known: one that was seen before is not new. */
   #learnIfOld(id: string): void {
-    const stored = this.#options.store.stored(id);
+    const stored = this.#account.store.stored(id);
     if (stored && stored.firstSeenAt !== stored.lastSeenAt) this.#learn(stored.record);
   }
 }

@@ -1,13 +1,12 @@
 import type { ApiConnection, ConsoleState } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../base/ports.ts';
 import { Timer } from '../../base/timer.ts';
 import type { ApiName } from '../../service/transport/request.ts';
+import type { LocalAccount } from '../context.ts';
 
 /** The two APIs of a deployment. Incidents come from the first one. */
 const apis: readonly ApiName[] = ['infrastructure', 'coordination'];
 
 export interface ServiceOutagesOptions {
-  readonly clock: Clock;
   /** How long an API has to be unreachable before it alarms, milliseconds; null for never. */
   readonly afterMs: () => number | null;
   /** Since when an alarm from before a restart says that the API is unreachable, server time; null without one. */
@@ -18,7 +17,6 @@ export interface ServiceOutagesOptions {
   readonly onReturn: (api: ApiName, since: number, at: number | null) => void;
   /** An API of `onLost` has answered for long enough: the outage is over. */
   readonly onOver: (api: ApiName) => void;
-  readonly serverNow: () => number;
 }
 
 /** How long an API has to answer before its outage is over. Shorter interruptions belong to one outage. */
@@ -56,10 +54,12 @@ interface Track {
  * A sleep proves nothing, since nothing is sent in it: the time counts from the wake.
  */
 export class ServiceOutages {
+  readonly #account: LocalAccount;
   readonly #options: ServiceOutagesOptions;
   readonly #tracks: Readonly<Record<ApiName, Track>>;
 
-  constructor(options: ServiceOutagesOptions) {
+  constructor(account: LocalAccount, options: ServiceOutagesOptions) {
+    this.#account = account;
     this.#options = options;
     this.#tracks = {
       infrastructure: this.#begin('infrastructure'),
@@ -86,8 +86,8 @@ export class ServiceOutages {
     const outage =
       since === null
         ? null
-        : { since, countedFrom: this.#options.clock.elapsed(), alarmed: true, answers: false };
-    const timer = new Timer(this.#options.clock, () => this.#due(api));
+        : { since, countedFrom: this.#account.clock.elapsed(), alarmed: true, answers: false };
+    const timer = new Timer(this.#account.clock, () => this.#due(api));
     return { state: 'unknown', answered: false, outage, timer };
   }
 
@@ -107,7 +107,7 @@ export class ServiceOutages {
     } else if (track.answered) {
       track.outage ??= {
         since,
-        countedFrom: this.#options.clock.elapsed(),
+        countedFrom: this.#account.clock.elapsed(),
         alarmed: false,
         answers: false,
       };
@@ -116,20 +116,20 @@ export class ServiceOutages {
   }
 
   #answers(api: ApiName): void {
-    const { serverNow, onReturn } = this.#options;
+    const { onReturn } = this.#options;
     const { outage, timer } = this.#tracks[api];
     if (outage === null || outage.answers) return;
     outage.answers = true;
-    if (outage.alarmed) onReturn(api, outage.since, serverNow());
+    if (outage.alarmed) onReturn(api, outage.since, this.#account.serverNow());
     timer.set(settleMs);
   }
 
   /** Waits until the outage is long enough to alarm. */
   #await(api: ApiName): void {
-    const { clock, afterMs } = this.#options;
+    const { clock } = this.#account;
     const { outage, timer } = this.#tracks[api];
     timer.stop();
-    const wanted = afterMs();
+    const wanted = this.#options.afterMs();
     if (outage === null || outage.alarmed || wanted === null) return;
     const left = outage.countedFrom + wanted - clock.elapsed();
     if (left <= 0) this.#tell(api, outage);
@@ -138,7 +138,8 @@ export class ServiceOutages {
 
   /** The outage is over, or long enough to alarm. */
   #due(api: ApiName): void {
-    const { clock, afterMs, onOver } = this.#options;
+    const { clock } = this.#account;
+    const { afterMs, onOver } = this.#options;
     const track = this.#tracks[api];
     const { outage } = track;
     if (outage === null) return;
@@ -160,7 +161,7 @@ export class ServiceOutages {
   #recount(api: ApiName): void {
     const { outage } = this.#tracks[api];
     if (outage === null || outage.alarmed) return;
-    outage.countedFrom = this.#options.clock.elapsed();
+    outage.countedFrom = this.#account.clock.elapsed();
     if (this.#isMissing(api)) this.#await(api);
   }
 

@@ -14,7 +14,8 @@ import { listAnswer, smallAnswer } from '../../service/transport/answerBounds.ts
 import { repeatsSecret } from '../../service/transport/echoedSecret.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { Line } from '../../service/transport/line.ts';
-import { createTransport, type Transport, type TransportOptions } from '../../service/transport/transport.ts';
+import { createTransport, type Transport } from '../../service/transport/transport.ts';
+import type { TransportOptions } from '../../service/transport/transportOptions.ts';
 
 /** Why nothing was sent. */
 export type Withheld = 'budget' | 'token-refused' | 'cancelled' | 'signed-out';

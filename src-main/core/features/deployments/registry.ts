@@ -10,7 +10,7 @@ import {
 import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { hostOf, originOf } from '../../base/origins.ts';
-import type { Documents, Logger, Random } from '../../base/ports.ts';
+import type { BasePorts } from '../../base/ports.ts';
 import { DeploymentList, type KnownDeployment } from './deploymentList.ts';
 import { folderOf, readDeploymentText, summaryOf } from './file.ts';
 import type { Deployment } from './schema.ts';
@@ -29,11 +29,10 @@ export type AllowedDeployments =
   /** Only these: absolute paths of deployment files, and whether training is allowed. */
   | { readonly kind: 'listed'; readonly files: readonly string[]; readonly training: boolean };
 
-export interface DeploymentRegistryOptions {
-  readonly documents: Documents;
-  readonly readTextFile: (path: string) => Promise<string>;
-  readonly random: Random;
-  readonly logger: Logger;
+export interface DeploymentRegistryOptions extends Pick<
+  BasePorts,
+  'documents' | 'readTextFile' | 'random' | 'logger'
+> {
   /** Deployment files named on the command line or in the environment, the preferred one first. */
   readonly named: readonly NamedDeployment[];
   /** The deployments that the computer's policy allows. */

@@ -5,11 +5,11 @@ import type {
   SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { Clock, MapFiles, PasswordHasher } from '../../base/ports.ts';
+import type { BasePorts, Clock } from '../../base/ports.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
-import { keysOf, newDataKeys, sealRecord, unsealRecord } from '../../vault/seal.ts';
+import { keysOf, newDataKeys, sealRecord, unsealRecord, type DataKeys } from '../../vault/seal.ts';
+import type { AppContext } from '../context.ts';
 import { durationText } from './factMessages.ts';
-import type { DiagnosticTools } from './tools.ts';
 import { costText } from './vaultFacts.ts';
 
 /** The result of a check: a sentence with its outcome. */
@@ -25,17 +25,8 @@ export interface Check {
   run(): Promise<Finding> | Finding;
 }
 
-export interface CheckOptions {
-  readonly tools: DiagnosticTools;
-  readonly hasher: PasswordHasher;
-  readonly randomBytes: (length: number) => Uint8Array;
-  readonly maps: Pick<MapFiles, 'list'>;
-  readonly slice: <N extends keyof ConsoleState>(name: N) => ConsoleState[N];
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** One request to an API; null when no deployment is in use. */
-  readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
-}
+/** One request to an API of the deployment in use; null when there is none. */
+export type Probe = (api: ApiName) => Promise<Result<Answer>> | null;
 
 const passed = (detail: Message): Finding => ({ outcome: 'passed', detail });
 const broken = (detail: Message): Finding => ({ outcome: 'failed', detail });
@@ -47,16 +38,19 @@ const leastFreeBytes = 500_000_000;
 const mostSkewMs = 5 * 60_000;
 
 /** Every step of the self-test, in the order of the page. */
-export const checksOf = (options: CheckOptions, page: PageFacts): readonly Check[] => [
-  ...diskChecks(options),
-  ...cryptographyChecks(options),
-  ...machineChecks(options, page),
-  serviceCheck(options, 'infrastructure'),
-  serviceCheck(options, 'coordination'),
-  { id: 'events', name: message('selfTest.name.events'), run: () => checkEvents(options.slice('events')) },
+export const checksOf = (app: AppContext, probe: Probe, page: PageFacts): readonly Check[] => [
+  ...diskChecks(app),
+  ...cryptographyChecks(app.ports),
+  ...machineChecks(app, page),
+  serviceCheck(app, probe, 'infrastructure'),
+  serviceCheck(app, probe, 'coordination'),
+  { id: 'events', name: message('selfTest.name.events'), run: () => checkEvents(app.store.slice('events')) },
 ];
 
-function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Check[] {
+const newKeys = ({ random }: BasePorts): DataKeys => newDataKeys((length) => random.bytes(length));
+
+function diskChecks({ ports, store, serverNow }: AppContext): Check[] {
+  const { diagnostics: tools, maps, random } = ports;
   return [
     {
       id: 'data-folder',
@@ -81,8 +75,8 @@ function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Che
       id: 'database',
       name: message('selfTest.name.database'),
       run: async () => {
-        const keys = keysOf(newDataKeys(randomBytes), Buffer.from(randomBytes(16)).toString('hex'));
-        const journal = await tools.databaseProbe(keys, now());
+        const keys = keysOf(newKeys(ports), Buffer.from(random.bytes(16)).toString('hex'));
+        const journal = await tools.databaseProbe(keys, serverNow());
         return passed(message(`selfTest.database.${journal}`));
       },
     },
@@ -90,7 +84,7 @@ function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Che
       id: 'keeping',
       name: message('selfTest.name.keeping'),
       run: () => {
-        const { keeping, problem } = slice('storage');
+        const { keeping, problem } = store.slice('storage');
         if (problem) return broken(message('selfTest.memoryOnly', { code: problem.code }));
         return keeping === 'disk' ? passed(message('selfTest.kept')) : notRun(message('selfTest.noVault'));
       },
@@ -99,7 +93,7 @@ function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Che
       id: 'maps',
       name: message('selfTest.name.maps'),
       run: async () => {
-        const known = slice('maps').packages.length;
+        const known = store.slice('maps').packages.length;
         const { size } = await maps.list();
         return size < known
           ? broken(message('selfTest.maps.some', { there: size, all: known }))
@@ -109,13 +103,14 @@ function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Che
   ];
 }
 
-function cryptographyChecks({ hasher, randomBytes }: CheckOptions): Check[] {
+function cryptographyChecks(ports: BasePorts): Check[] {
+  const { hasher, random } = ports;
   return [
     {
       id: 'sealed-record',
       name: message('selfTest.name.sealedRecord'),
       run: () => {
-        const { records, identity } = keysOf(newDataKeys(randomBytes), 'self-test');
+        const { records, identity } = keysOf(newKeys(ports), 'self-test');
         const place = { identity, table: 'blocks', row: '1' } as const;
         const sealed = sealRecord(records, Buffer.from('self-test'), place);
         const opened = unsealRecord(records, sealed, place)?.toString() === 'self-test';
@@ -129,8 +124,8 @@ function cryptographyChecks({ hasher, randomBytes }: CheckOptions): Check[] {
       id: 'password-key',
       name: message('selfTest.name.passwordKey'),
       run: async () => {
-        const password = Buffer.from(randomBytes(16)).toString('hex');
-        const key = await hasher.derive(password, randomBytes(16), 32);
+        const password = Buffer.from(random.bytes(16)).toString('hex');
+        const key = await hasher.derive(password, random.bytes(16), 32);
         key.fill(0);
         return passed(message('selfTest.keyMade', { cost: costText(hasher.cost) }));
       },
@@ -138,13 +133,13 @@ function cryptographyChecks({ hasher, randomBytes }: CheckOptions): Check[] {
   ];
 }
 
-function machineChecks({ tools, slice }: CheckOptions, page: PageFacts): Check[] {
+function machineChecks({ ports, store }: AppContext, page: PageFacts): Check[] {
   return [
     {
       id: 'threads',
       name: message('selfTest.name.threads'),
       run: async () => {
-        await tools.threadProbe();
+        await ports.diagnostics.threadProbe();
         return passed(message('selfTest.threadAnswered'));
       },
     },
@@ -152,7 +147,7 @@ function machineChecks({ tools, slice }: CheckOptions, page: PageFacts): Check[]
       id: 'clock',
       name: message('selfTest.name.clock'),
       run: () => {
-        const { skewMs, verified } = slice('time');
+        const { skewMs, verified } = store.slice('time');
         if (skewMs === null || !verified) return notRun(message('selfTest.clock.unknown'));
         return Math.abs(skewMs) > mostSkewMs ? broken(saidOfSkew(skewMs)) : passed(saidOfSkew(skewMs));
       },
@@ -168,14 +163,14 @@ function machineChecks({ tools, slice }: CheckOptions, page: PageFacts): Check[]
   ];
 }
 
-const serviceCheck = ({ probe, slice }: CheckOptions, api: ApiName): Check => ({
+const serviceCheck = ({ store }: AppContext, probe: Probe, api: ApiName): Check => ({
   id: `service-${api}`,
   name: message(`selfTest.name.${api}`),
   run: async () => {
     const asked = probe(api);
     if (asked === null) return notRun(message('selfTest.noDeployment'));
     const result = await asked;
-    const { known, chosen } = slice('deployments');
+    const { known, chosen } = store.slice('deployments');
     const deployment = known.find(({ id }) => id === chosen);
     const host =
       (api === 'infrastructure' ? deployment?.infrastructureHost : deployment?.coordinationHost) ?? api;

@@ -9,10 +9,9 @@ import {
   type SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Answer, ApiName } from '../../service/transport/request.ts';
 import type { AppContext } from '../context.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
-import { checksOf, runChecks } from './checks.ts';
+import { checksOf, runChecks, type Probe } from './checks.ts';
 import { bundledLog } from './logLines.ts';
 import type { RequestJournal } from './requestJournal.ts';
 import { sectionsOf } from './sections.ts';
@@ -21,8 +20,7 @@ import { readSealing } from './vaultFacts.ts';
 /** What is examined. */
 export interface Examined {
   readonly journal: RequestJournal;
-  /** One request to an API of the deployment in use; null when there is none. */
-  readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
+  readonly probe: Probe;
 }
 
 /** How much of the log goes into a bundle, in bytes. */
@@ -106,21 +104,9 @@ export class Diagnostics {
   }
 
   async #runTest(page: PageFacts): Promise<SelfTest> {
-    const { ports, store, serverNow } = this.#app;
-    const { clock, hasher, random, maps, diagnostics } = ports;
-    const checks = checksOf(
-      {
-        tools: diagnostics,
-        hasher,
-        maps,
-        now: serverNow,
-        probe: this.#examined.probe,
-        randomBytes: (length) => random.bytes(length),
-        slice: (name) => store.slice(name),
-      },
-      page,
-    );
-    this.#tested = { steps: await runChecks(checks, clock), at: serverNow() };
+    const { ports, serverNow } = this.#app;
+    const checks = checksOf(this.#app, this.#examined.probe, page);
+    this.#tested = { steps: await runChecks(checks, ports.clock), at: serverNow() };
     return this.#tested;
   }
 }

@@ -112,14 +112,14 @@ export function bundledLog({ lines, unreadable }: LogTail): BundledLog {
       linesLeftOut += 1;
       continue;
     }
-    const told: Record<string, string | number | boolean> = {};
+    const shown: Record<string, string | number | boolean> = {};
     for (const [name, value] of Object.entries(fields)) {
       if (value === null || value === undefined) continue;
       const allowed = (Object.hasOwn(rules, name) ? rules[name] : undefined)?.(value) ?? null;
       if (allowed === null) fieldsLeftOut += 1;
-      else told[name] = allowed;
+      else shown[name] = allowed;
     }
-    texts.push(`${JSON.stringify({ ...head, msg, ...told })}\n`);
+    texts.push(`${JSON.stringify({ ...head, msg, ...shown })}\n`);
   }
   return { text: texts.join(''), lines: texts.length, linesLeftOut, fieldsLeftOut };
 }

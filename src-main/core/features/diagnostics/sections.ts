@@ -44,7 +44,7 @@ const section = (title: string, facts: readonly Fact[]): Section => ({
 });
 
 const fromHost = ({ hostFacts }: Findings, part: HostFact['section']): Fact[] =>
-  hostFacts.filter((told) => told.section === part).map(({ name, value }) => fact(name, value));
+  hostFacts.filter((one) => one.section === part).map(({ name, value }) => fact(name, value));
 
 const versionNames = [
   ['electron', 'Electron'],

@@ -2,7 +2,6 @@ import {
   isPaperFormat,
   mostListedRows,
   ok,
-  scaleOf,
   type ExportFormat,
   type ExportJob,
   type PaperFormat,
@@ -241,7 +240,7 @@ export class Exports {
     const { order } = job;
     const keys = job.keys ?? new Uint32Array(0);
     const find = (key: number) => store.incidents.storedByKey(key);
-    const scale = scaleOf(store.slice('app').severities);
+    const { scale } = store;
     const counts = await countIncidents(keys, find, scale, job.controller.signal);
     const facts = exportFacts({
       counts,

@@ -1,8 +1,8 @@
 import type { MapImport } from '../../../../src-preload/contract/index.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
 import { silenceMs, takeBody } from '../../base/nextPiece.ts';
-import type { Clock, Logger, MapFiles } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { AppContext } from '../context.ts';
 import type { MapFacts } from './facts.ts';
 import { importFailure, MapRefusal, refusedImport } from './refusal.ts';
 import { inspect } from './tiles.ts';
@@ -38,11 +38,6 @@ interface Running {
 }
 
 export interface MapImportsOptions {
-  readonly files: MapFiles;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
   /** Called after each change of `list`. */
   readonly onChange: () => void;
   /**
@@ -64,11 +59,13 @@ export interface MapImportsOptions {
  * Whenever an import does not become a package, its file is removed before the list shows that.
  */
 export class MapImports {
+  readonly #app: AppContext;
   readonly #options: MapImportsOptions;
   readonly #running = new Map<string, Running>();
   readonly #transfers = new Set<Promise<SpoolAnswer>>();
 
-  constructor(options: MapImportsOptions) {
+  constructor(app: AppContext, options: MapImportsOptions) {
+    this.#app = app;
     this.#options = options;
   }
 
@@ -132,8 +129,8 @@ export class MapImports {
         this.#wait(running, againWithinMs, outcome.error.said);
         return 'refused';
       case 'failed': {
-        const failure = importFailure(outcome.error, this.#options.now());
-        this.#options.logger.warn('map-refused', { code: failure.code });
+        const failure = importFailure(outcome.error, this.#app.serverNow());
+        this.#app.logger.warn('map-refused', { code: failure.code });
         this.#show(running, { state: 'refused', failure });
         return 'refused';
       }
@@ -150,7 +147,7 @@ export class MapImports {
   }
 
   async #take(running: Running, body: AsyncIterable<Uint8Array>): Promise<Outcome> {
-    const { files, adopt } = this.#options;
+    const files = this.#app.ports.maps;
     const { id, bytes, fileName } = running.shown;
     const { signal } = running.cancelling;
     let incoming;
@@ -166,7 +163,7 @@ export class MapImports {
       this.#show(running, { state: 'checking', received: bytes });
       const facts = await inspect(files, id, fileName, signal);
       signal.throwIfAborted();
-      await adopt(id, bytes, facts, () => incoming.keep());
+      await this.#options.adopt(id, bytes, facts, () => incoming.keep());
       return { kind: 'kept' };
     } catch (error) {
       await incoming.discard();
@@ -180,7 +177,7 @@ export class MapImports {
     body: AsyncIterable<Uint8Array>,
     write: (piece: Uint8Array) => Promise<void>,
   ): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#app;
     const { bytes } = running.shown;
     let toldAt = clock.elapsed();
     const { kind, received } = await takeBody({
@@ -211,13 +208,13 @@ export class MapImports {
   }
 
   #wait(running: Running, ms: number, otherwise: Message): void {
-    running.stopWaiting = this.#options.clock.schedule(ms, () => {
+    running.stopWaiting = this.#app.clock.schedule(ms, () => {
       this.#refuse(running, otherwise, message('map.again'));
     });
   }
 
   #refuse(running: Running, sentence: Message, remedy: Message): void {
-    const failure = refusedImport(sentence, remedy, this.#options.now());
+    const failure = refusedImport(sentence, remedy, this.#app.serverNow());
     running.stopWaiting?.();
     this.#show(running, { state: 'refused', failure });
   }

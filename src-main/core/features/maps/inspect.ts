@@ -45,12 +45,12 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
   const archive = await PmtilesArchive.open(file);
   const { header } = archive;
   const metadata = await archive.metadata();
-  const told = isObject(metadata) ? metadata : {};
+  const fields = isObject(metadata) ? metadata : {};
   const samples = await archive.sample(sampledTiles);
   if (samples.length === 0) throw new MapRefusal(message('map.noTiles'));
   const zooms = { min: header.minZoom, max: header.maxZoom };
   const common = {
-    ...wordsOf(ownValue(told, 'name'), ownValue(told, 'attribution'), fileName),
+    ...wordsOf(ownValue(fields, 'name'), ownValue(fields, 'attribution'), fileName),
     format: 'pmtiles' as const,
     minZoom: zooms.min,
     maxZoom: zooms.max,
@@ -63,7 +63,7 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
         kind: 'vector',
         tileType: 'mvt',
         tileSize: 512,
-        ...vectorFacts(ownValue(told, 'vector_layers'), samples, zooms),
+        ...vectorFacts(ownValue(fields, 'vector_layers'), samples, zooms),
       };
     case TileType.Png:
     case TileType.Jpeg:
@@ -81,8 +81,8 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
 
 /** @throws MapRefusal */
 export async function inspectMbtiles(database: TileDatabase, fileName: string): Promise<MapFacts> {
-  const told = await database.metadata();
-  if (!told) throw new MapRefusal(message('map.noMetadata'));
+  const metadata = await database.metadata();
+  if (!metadata) throw new MapRefusal(message('map.noMetadata'));
   const zooms = await database.zooms();
   if (!zooms) throw new MapRefusal(message('map.noTiles'));
   if (zooms.min < 0 || zooms.max > deepestTileZoom) {
@@ -90,21 +90,21 @@ export async function inspectMbtiles(database: TileDatabase, fileName: string): 
   }
   const samples = await sampleOf(database, zooms);
   const common = {
-    ...wordsOf(told.get('name'), told.get('attribution'), fileName),
+    ...wordsOf(metadata.get('name'), metadata.get('attribution'), fileName),
     format: 'mbtiles' as const,
     minZoom: zooms.min,
     maxZoom: zooms.max,
-    bounds: readBounds(numbersOf(told.get('bounds'))) ?? (await boundsOf(database, zooms.max)),
+    bounds: readBounds(numbersOf(metadata.get('bounds'))) ?? (await boundsOf(database, zooms.max)),
   };
   // The tiles decide: the metadata may name no format, or a wrong one.
   if (samples.some(({ data }) => readImage(data) !== null)) {
     return { ...common, kind: 'raster', ...rasterFacts(samples), layers: [], scheme: 'raster' };
   }
-  const format = told.get('format')?.toLowerCase();
+  const format = metadata.get('format')?.toLowerCase();
   if (format !== undefined && !['pbf', 'mvt'].includes(format)) {
     throw new MapRefusal(message('map.otherImages', { type: wordOf(format) }));
   }
-  const facts = vectorFacts(declaredLayers(told.get('json')), samples, zooms);
+  const facts = vectorFacts(declaredLayers(metadata.get('json')), samples, zooms);
   return { ...common, kind: 'vector', tileType: 'mvt', tileSize: 512, ...facts };
 }
 

@@ -64,7 +64,7 @@ export class MapLibrary {
   readonly #queue = new SerialQueue();
 
   constructor(app: AppContext) {
-    const { ports, clock, logger, serverNow: now } = app;
+    const { ports, logger } = app;
     this.#app = app;
     this.#catalog = new JsonDocument({
       documents: ports.documents,
@@ -72,14 +72,8 @@ export class MapLibrary {
       name: 'maps',
       read: (value) => catalogSchema.safeParse(value).data ?? null,
     });
-    this.#imports = new MapImports({
-      files: ports.maps,
-      clock,
-      logger,
-      now,
-      onChange: () => {
-        this.#tell();
-      },
+    this.#imports = new MapImports(app, {
+      onChange: () => this.#tell(),
       adopt: (id, bytes, facts, keep) => this.#adopt(id, bytes, facts, keep),
     });
   }

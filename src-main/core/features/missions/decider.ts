@@ -105,8 +105,8 @@ export class Decider {
     const about = { missionId, idField: missions.idField };
     const { reasonField } = missions;
     const why = decision === 'reject' && reasonField !== null ? (reason ?? '').trim() : '';
-    const told = reasonField === null || why === '' ? {} : { [reasonField]: why };
-    const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision, told);
+    const stated = reasonField === null || why === '' ? {} : { [reasonField]: why };
+    const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision, stated);
     await repository.begin(record, asked(decision, again, why));
     onChange();
     if (scope.isOver) {
@@ -181,15 +181,15 @@ export class Decider {
     return next;
   }
 
-  /** `told`: what the request says beside the mission's id. */
-  #fresh(missionId: string, decision: MissionDecision, told: Record<string, string>): DecisionRecord {
+  /** `stated`: what the request says beside the mission's id. */
+  #fresh(missionId: string, decision: MissionDecision, stated: Record<string, string>): DecisionRecord {
     const { random, deployment, username } = this.#account;
     return {
       version: 1,
       missionId,
       decision,
       key: Buffer.from(random.bytes(16)).toString('hex'),
-      body: JSON.stringify({ ...told, [deployment.missions.idField]: missionId }),
+      body: JSON.stringify({ ...stated, [deployment.missions.idField]: missionId }),
       username,
       at: this.#account.serverNow(),
       anchor: this.serviceNow,

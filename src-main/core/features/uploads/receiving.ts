@@ -222,12 +222,12 @@ export class Receiver {
     if (arrival.over) return;
     arrival.over = true;
     arrival.stopWaiting();
-    const told = this.#options.onEnd(arrival.id, arrived);
-    this.#ending.add(told);
+    const stored = this.#options.onEnd(arrival.id, arrived);
+    this.#ending.add(stored);
     try {
-      await told;
+      await stored;
     } finally {
-      this.#ending.delete(told);
+      this.#ending.delete(stored);
       this.#arrivals.delete(arrival.id);
       arrival.finish();
     }

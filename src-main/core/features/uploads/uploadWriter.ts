@@ -1,19 +1,15 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { Clock, Logger } from '../../base/ports.ts';
 import type { KeyedQueue } from '../../base/queues.ts';
-import type { RecordRow, RecordStore, Spool } from '../../vault/records.ts';
+import type { RecordRow, VaultRecords } from '../../vault/records.ts';
 import { storeFailure } from '../../vault/storageFailure.ts';
 import { WriteBehind } from '../../vault/writeBehind.ts';
+import type { AccountContext } from '../context.ts';
 import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
 
-export interface UploadWriterOptions {
-  readonly store: RecordStore;
-  readonly spool: Spool;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface UploadWriterOptions
+  extends Pick<VaultRecords, 'store' | 'spool'>, Pick<AccountContext, 'clock' | 'logger' | 'serverNow'> {
   readonly queues: KeyedQueue;
-  readonly serverNow: () => number;
   /** The present item; null when it was discarded. */
   readonly current: (id: string) => UploadItem | null;
   /** A write failed; null when all is written. */

@@ -85,12 +85,12 @@ export function createCoordinationApi(options: { readonly transport: Transport }
           'idempotency-key': call.key,
         },
         body: call.body,
-        onSent: call.onProgress,
+        onProgress: call.onProgress,
         authorization: call.separateToken ? 'upload' : 'required',
         retries: false,
         interactive: true,
         backoff: 'progress',
-        onLeft: () => (left = true),
+        onSent: () => (left = true),
         signal: call.signal,
       });
       return { result: takenOf(result), left };
@@ -115,7 +115,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         isUrgent: true,
         retries: false,
         interactive: true,
-        onLeft: () => (left = true),
+        onSent: () => (left = true),
         onRefusal: (body) => (refusal = body),
       });
       return { result: takenOf(result), left, refusal };

@@ -1,14 +1,11 @@
-import type { Socket } from 'node:net';
 import { request as send, type Dispatcher } from 'undici';
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message, type Message, type MessageId } from '../../base/messages/message.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
-import type { Clock } from '../../base/ports.ts';
-import type { ServiceAddress } from '../transport/address.ts';
+import type { AgentOptions } from '../transport/agents.ts';
 import { smallAnswer } from '../transport/answerBounds.ts';
 import { createDispatcher, type Route } from '../transport/dispatcher.ts';
-import type { Network } from '../transport/network.ts';
 import { readRetryAfter } from '../transport/retryAfter.ts';
 import { wireFailure } from '../transport/wireFailure.ts';
 
@@ -55,15 +52,10 @@ export class GatewayError extends Error {
   }
 }
 
-export interface GatewayClientOptions {
-  /** The deployment's address: its private authority and its proxy are used for gateways too. */
-  readonly address: ServiceAddress;
+/** The address is the deployment's: its private authority and its proxy are used for gateways too. */
+export interface GatewayClientOptions extends AgentOptions {
   readonly gateways: readonly string[];
-  readonly clock: Clock;
-  readonly network: Network;
   readonly serverNow: () => number;
-  /** Counts the bytes of each connection. */
-  readonly carry?: (socket: Socket) => void;
 }
 
 /** An answer without a new piece for so long is given up, in milliseconds. */

@@ -1,13 +1,12 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { doubled } from '../../base/backoff.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { Scope } from '../../base/scope.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
 import { LinkReturn } from './linkReturn.ts';
-import type { Login, LoginOutcome } from './loginOutcome.ts';
+import type { LoginOutcome } from './loginOutcome.ts';
 import { nextSession, sessionAtStart, type SessionEvent, type SessionMachine } from './session.ts';
+import type { SessionContext } from './sessionContext.ts';
 import { TokenHolder } from './tokenHolder.ts';
 
 /** A token that is due while no request needs one is renewed at least this long after it came, milliseconds. */
@@ -21,35 +20,31 @@ export interface Credentials {
   readonly password: string;
 }
 
-interface LoginsOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly serverTime: ServerTime;
-  readonly logger: Logger;
-  readonly login: Login;
-  /** The present sign-in attempt. A login in flight ends with its attempt. */
-  readonly attempt: () => Scope;
-  /** The state of the session machine changed. */
-  readonly onChange: () => void;
-}
-
 /**
  * Runs the session machine (session.ts): sends logins, at most one at a time, and plans the next one. The only part
  * that holds the password and the token.
  */
 export class Logins {
   readonly holder: TokenHolder;
-  readonly #options: LoginsOptions;
+  readonly #context: SessionContext;
+  readonly #attempt: () => Scope;
+  readonly #onChange: () => void;
   readonly #linkReturn = new LinkReturn();
   #machine = sessionAtStart;
   #credentials: Credentials | null = null;
   #flight: Promise<unknown> | null = null;
   readonly #retrying: Timer;
 
-  constructor(options: LoginsOptions) {
-    this.#options = options;
-    this.#retrying = new Timer(options.clock, () => this.#retry());
-    this.holder = new TokenHolder(options);
+  /**
+   * A login in flight ends with its `attempt`, which is the present sign-in attempt. `onChange`: the state of the
+   * session machine changed.
+   */
+  constructor(context: SessionContext, attempt: () => Scope, onChange: () => void) {
+    this.#context = context;
+    this.#attempt = attempt;
+    this.#onChange = onChange;
+    this.#retrying = new Timer(context.clock, () => this.#retry());
+    this.holder = new TokenHolder(context);
   }
 
   get machine(): SessionMachine {
@@ -66,7 +61,7 @@ export class Logins {
   }
 
   get attempt(): Scope {
-    return this.#options.attempt();
+    return this.#attempt();
   }
 
   /** Sends the first login of a session. Never rejects. */
@@ -98,13 +93,13 @@ export class Logins {
   /** A sign-in had no usable answer, but the password opened the vault: another login follows. */
   openedOffline(failure: Failure): void {
     const wait = this.#backoff(failure);
-    this.step({ kind: 'opened-offline', failure, until: this.#now() + wait });
+    this.step({ kind: 'opened-offline', failure, until: this.#context.serverNow() + wait });
     this.#retrying.set(wait);
   }
 
   /** A sign-in had no usable answer, and no vault was opened: returns to the state before. */
   cameToNothing(failure: Failure): void {
-    this.step({ kind: 'unanswered', failure, until: this.#now(), usable: false });
+    this.step({ kind: 'unanswered', failure, until: this.#context.serverNow(), usable: false });
   }
 
   forgetCredentials(): void {
@@ -123,9 +118,9 @@ export class Logins {
     const before = this.#machine;
     this.#machine = nextSession(before, event);
     if (this.#machine === before) return;
-    const { logger, onChange } = this.#options;
-    logger.info('session', { from: before.state, to: this.#machine.state, event: event.kind });
-    onChange();
+    const { state } = this.#machine;
+    this.#context.logger.info('session', { from: before.state, to: state, event: event.kind });
+    this.#onChange();
   }
 
   /** Shows that the service refuses its tokens, unless an operation that worked before may show the contrary. */
@@ -153,13 +148,13 @@ export class Logins {
 
   linkReturned(): void {
     const reason = this.#machine.state === 'waiting' ? this.#machine.reason : null;
-    if (this.#linkReturn.returned(reason, this.#options.clock.elapsed())) void this.renew();
+    if (this.#linkReturn.returned(reason, this.#context.clock.elapsed())) void this.renew();
   }
 
   wake(): void {
     const machine = this.#machine;
     if (machine.state !== 'waiting' && machine.state !== 'tokens-refused') return;
-    if (machine.until <= this.#now()) this.#retry();
+    if (machine.until <= this.#context.serverNow()) this.#retry();
   }
 
   #fly(using: Credentials): Promise<LoginOutcome> {
@@ -173,7 +168,7 @@ export class Logins {
 
   /** Sends one login. Its answer changes the machine's state, unless the attempt is over. Never rejects. */
   async #run({ username, password }: Credentials): Promise<LoginOutcome> {
-    const { serverTime, login } = this.#options;
+    const { serverTime, login } = this.#context;
     const { attempt } = this;
     const disturbances = serverTime.disturbances();
     const outcome = await login(username, password, attempt.signal);
@@ -206,11 +201,11 @@ export class Logins {
   }
 
   #unanswered(failure: Failure): void {
-    this.#linkReturn.failed(failure, this.#options.clock.elapsed());
+    this.#linkReturn.failed(failure, this.#context.clock.elapsed());
     // After a first login without an answer, the vault decides.
     if (this.#machine.state === 'signing-in') return;
     const wait = this.#backoff(failure);
-    const until = this.#now() + wait;
+    const until = this.#context.serverNow() + wait;
     this.step({ kind: 'unanswered', failure, until, usable: this.holder.usable !== null });
     if (this.#machine.state === 'waiting') this.#retrying.set(wait);
   }
@@ -218,9 +213,9 @@ export class Logins {
   /** The service refuses the token for every operation: shown until the next login. */
   #tokensRefused(): void {
     const wait = this.holder.restMs;
-    const at = this.#now();
-    const failure = makeFailure({ code: 'tokens-refused', at, status: 401, retryAt: at + wait });
-    this.step({ kind: 'tokens-refused', failure, until: at + wait });
+    const until = this.#context.serverNow() + wait;
+    const failure = this.#context.fail({ code: 'tokens-refused', status: 401, retryAt: until });
+    this.step({ kind: 'tokens-refused', failure, until });
     this.#retrying.set(wait);
   }
 
@@ -242,13 +237,9 @@ export class Logins {
   #backoff(failure: Failure): number {
     const failures = this.#machine.state === 'renewing' ? this.#machine.failures : 0;
     const bound = doubled(backoff.firstMs, failures, backoff.longestMs);
-    const jitter = (this.#options.random.fraction() * bound) / 2;
+    const jitter = (this.#context.random.fraction() * bound) / 2;
     const waitMs = Math.max(backoff.shortestMs, bound / 2 + jitter);
-    const askedMs = failure.retryAt === null ? 0 : failure.retryAt - this.#now();
+    const askedMs = failure.retryAt === null ? 0 : failure.retryAt - this.#context.serverNow();
     return Math.max(0, askedMs) + waitMs;
-  }
-
-  #now(): number {
-    return this.#options.serverTime.serverNow();
   }
 }

@@ -5,33 +5,20 @@ import {
   type Result,
   type SessionState,
 } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
+import { momentsOf, type Moments } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
 import { Scope } from '../../base/scope.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { VaultFor } from '../../vault/vaultPort.ts';
-import type { VaultGuesses } from './guesses.ts';
-import type { Login, LoginOutcome } from './loginOutcome.ts';
+import type { LoginOutcome } from './loginOutcome.ts';
 import { Logins, type Credentials } from './logins.ts';
 import { sessionView, type EndReason } from './session.ts';
+import type { SessionContext } from './sessionContext.ts';
 import { SessionTokens } from './sessionTokens.ts';
 import type { TokenSource } from './tokens.ts';
 import { UploadToken } from './uploadToken.ts';
 import type { VaultState } from './vault.ts';
 import { VaultLock } from './vaultLock.ts';
 
-export interface SessionOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly vaultFor: VaultFor;
-  readonly guesses: VaultGuesses;
-  readonly serverTime: ServerTime;
-  readonly logger: Logger;
-  readonly login: Login;
-  /** Milliseconds after a lock until credentials, token and verifier are erased. */
-  readonly forgetAfterMs: number;
-}
+export type SessionOptions = Omit<SessionContext, keyof Moments>;
 
 interface SessionSnapshot {
   readonly vault: VaultState;
@@ -51,7 +38,7 @@ export type Session = Omit<OperatorSession, 'tokens'>;
 export class OperatorSession {
   /** For the authorization interceptor only. */
   readonly tokens: TokenSource;
-  readonly #options: SessionOptions;
+  readonly #context: SessionContext;
   readonly #logins: Logins;
   /** From one end of a session to the next. What ends after its attempt changes nothing for the next operator. */
   #attempt: Scope;
@@ -62,16 +49,11 @@ export class OperatorSession {
 
   constructor(options: SessionOptions) {
     const onChange = (): void => this.#tell();
-    this.#options = options;
+    this.#context = { ...options, ...momentsOf(() => options.serverTime.serverNow()) };
     this.#attempt = new Scope(options);
     this.#vaultLock = this.#createLock();
-    this.#logins = new Logins({ ...options, attempt: () => this.#attempt, onChange });
-    this.tokens = new SessionTokens({
-      logins: this.#logins,
-      uploadToken: this.#uploadToken,
-      serverTime: options.serverTime,
-      onChange,
-    });
+    this.#logins = new Logins(this.#context, () => this.#attempt, onChange);
+    this.tokens = new SessionTokens(this.#context, this.#logins, this.#uploadToken, onChange);
   }
 
   snapshot(): SessionSnapshot {
@@ -101,9 +83,9 @@ export class OperatorSession {
     if (uploadToken !== null) this.#uploadToken.give(uploadToken);
     const credentials = { username, password };
     const attempt = this.#attempt;
-    const came = await this.#logins.signIn(credentials);
+    const outcome = await this.#logins.signIn(credentials);
     if (attempt.isOver) return this.#fail('cancelled');
-    return came.kind === 'granted' ? this.#openVault(credentials) : this.#notGranted(credentials, came);
+    return outcome.kind === 'granted' ? this.#openVault(credentials) : this.#notGranted(credentials, outcome);
   }
 
   /** Fails with `wrong-password` or `throttled`, or `conflict` when no vault is sealed. */
@@ -208,18 +190,14 @@ export class OperatorSession {
     this.#username = null;
     this.#uploadToken.forget();
     void this.#attempt[Symbol.asyncDispose]();
-    this.#attempt = new Scope(this.#options);
+    this.#attempt = new Scope(this.#context);
     this.#vaultLock = this.#createLock();
     this.#logins.step({ kind: 'ended', ended });
   }
 
   #createLock(): VaultLock {
-    return new VaultLock({
-      ...this.#options,
-      attempt: this.#attempt,
-      onChange: () => this.#tell(),
-      onForget: () => this.#end('forgotten'),
-    });
+    const onChange = (): void => this.#tell();
+    return new VaultLock(this.#context, this.#attempt, onChange, () => this.#end('forgotten'));
   }
 
   /** Closes another operator's vault, and ends a session that still runs, before a new one begins. */
@@ -240,15 +218,17 @@ export class OperatorSession {
 
   async #notGranted(
     credentials: Credentials,
-    came: Exclude<LoginOutcome, { kind: 'granted' }>,
+    outcome: Exclude<LoginOutcome, { kind: 'granted' }>,
   ): Promise<Result<null>> {
-    if (came.kind === 'unanswered' && this.#vaultLock.vault === 'closed') {
-      return this.#openOffline(credentials, came.failure);
+    if (outcome.kind === 'unanswered' && this.#vaultLock.vault === 'closed') {
+      return this.#openOffline(credentials, outcome.failure);
     }
-    if (came.kind === 'unanswered') this.#logins.cameToNothing(came.failure);
+    if (outcome.kind === 'unanswered') this.#logins.cameToNothing(outcome.failure);
     this.#backToRest();
     const { machine } = this.#logins;
-    return failed(came.kind === 'rejected' && machine.state === 'rejected' ? machine.failure : came.failure);
+    return failed(
+      outcome.kind === 'rejected' && machine.state === 'rejected' ? machine.failure : outcome.failure,
+    );
   }
 
   /** The service gave no usable answer. The password may still open the data on this computer. */
@@ -275,17 +255,14 @@ export class OperatorSession {
   }
 
   #signInUnderWay(): Result<never> {
-    return failed(
-      makeFailure({
-        code: 'conflict',
-        at: this.#options.serverTime.serverNow(),
-        sentence: message('session.signInUnderWay'),
-        remedy: message('session.signInUnderWayRemedy'),
-      }),
-    );
+    return this.#context.refuse({
+      code: 'conflict',
+      sentence: message('session.signInUnderWay'),
+      remedy: message('session.signInUnderWayRemedy'),
+    });
   }
 
   #fail(code: Failure['code']): Result<never> {
-    return failed(makeFailure({ code, at: this.#options.serverTime.serverNow() }));
+    return this.#context.refuse({ code });
   }
 }

@@ -1,30 +1,28 @@
 import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Logins } from './logins.ts';
 import type { Refused } from './refusalRest.ts';
 import { waitingFailure } from './session.ts';
+import type { SessionContext } from './sessionContext.ts';
 import type { AfterRefusal, Token, TokenSource } from './tokens.ts';
 import type { UploadToken } from './uploadToken.ts';
 
-interface SessionTokensOptions {
-  readonly logins: Logins;
-  readonly uploadToken: UploadToken;
-  readonly serverTime: ServerTime;
-  /** The state of the upload token changed. */
-  readonly onChange: () => void;
-}
-
 /** Gives out the tokens of a session, and decides which request causes a login. */
 export class SessionTokens implements TokenSource {
-  readonly #options: SessionTokensOptions;
+  readonly #context: SessionContext;
+  readonly #logins: Logins;
+  readonly #uploadToken: UploadToken;
+  readonly #onChange: () => void;
 
-  constructor(options: SessionTokensOptions) {
-    this.#options = options;
+  /** `onChange`: the state of the upload token changed. */
+  constructor(context: SessionContext, logins: Logins, uploadToken: UploadToken, onChange: () => void) {
+    this.#context = context;
+    this.#logins = logins;
+    this.#uploadToken = uploadToken;
+    this.#onChange = onChange;
   }
 
   async fresh(signal: AbortSignal): Promise<Result<Token>> {
-    const { logins } = this.#options;
+    const logins = this.#logins;
     if (logins.flight !== null) return this.#after(logins.flight, signal);
     if (logins.machine.state === 'active' && logins.holder.takeByTime()) {
       return this.#after(logins.renew(), signal);
@@ -33,11 +31,11 @@ export class SessionTokens implements TokenSource {
   }
 
   present(): Token | null {
-    return this.#options.logins.holder.usable;
+    return this.#logins.holder.usable;
   }
 
   async refused(generation: number, refused: Refused, signal: AbortSignal): Promise<AfterRefusal> {
-    const { logins } = this.#options;
+    const logins = this.#logins;
     const { holder } = logins;
     if (holder.isPresent(generation)) {
       const { state } = logins.machine;
@@ -56,34 +54,32 @@ export class SessionTokens implements TokenSource {
   }
 
   accepted(generation: number, by: string): void {
-    const { logins } = this.#options;
-    if (!logins.holder.isPresent(generation)) return;
-    logins.holder.accept(by);
-    logins.tokensAccepted();
+    const { holder } = this.#logins;
+    if (!holder.isPresent(generation)) return;
+    holder.accept(by);
+    this.#logins.tokensAccepted();
   }
 
   upload(): Result<Token> {
-    const { token, state } = this.#options.uploadToken;
+    const { token, state } = this.#uploadToken;
     if (token !== null) return ok(token);
     return this.#fail(state === 'refused' ? 'upload-token-refused' : 'upload-token-missing');
   }
 
   uploadRefused(generation: number): void {
-    const { uploadToken, onChange } = this.#options;
-    if (uploadToken.refuse(generation)) onChange();
+    if (this.#uploadToken.refuse(generation)) this.#onChange();
   }
 
   secrets(): readonly string[] {
-    const { logins, uploadToken } = this.#options;
-    return [logins.credentials?.password, logins.holder.unrefused?.value, uploadToken.token?.value].filter(
+    const { credentials, holder } = this.#logins;
+    return [credentials?.password, holder.unrefused?.value, this.#uploadToken.token?.value].filter(
       (secret) => secret !== undefined,
     );
   }
 
   /** The token or failure for a request that causes no login. */
   #settled(): Result<Token> {
-    const { logins, serverTime } = this.#options;
-    const { machine, holder } = logins;
+    const { machine, holder } = this.#logins;
     switch (machine.state) {
       case 'none':
       case 'signing-in':
@@ -99,30 +95,28 @@ export class SessionTokens implements TokenSource {
       case 'waiting':
         if (holder.usable !== null) return ok(holder.usable);
         if (machine.state !== 'waiting') return this.#fail('session-waiting');
-        return failed(waitingFailure(machine, serverTime.serverNow()));
+        return failed(waitingFailure(machine, this.#context.serverNow()));
     }
   }
 
   /** The same after the answer to the running login. */
   async #after(flight: Promise<unknown>, signal: AbortSignal): Promise<Result<Token>> {
-    const { logins } = this.#options;
-    const { attempt } = logins;
+    const { attempt } = this.#logins;
     if (!(await settledBefore(flight, signal))) return this.#fail('cancelled');
     return attempt.isOver ? this.#fail('signed-out') : this.#settled();
   }
 
   /** The 401 of the present token stays: no login follows. */
   #surfaced(): AfterRefusal {
-    const { logins } = this.#options;
-    logins.reviewToken();
-    const { machine } = logins;
+    this.#logins.reviewToken();
+    const { machine } = this.#logins;
     return machine.state === 'tokens-refused'
       ? { kind: 'failed', failure: machine.failure }
       : { kind: 'surfaced' };
   }
 
   #fail(code: Failure['code']): Result<never> {
-    return failed(makeFailure({ code, at: this.#options.serverTime.serverNow() }));
+    return this.#context.refuse({ code });
   }
 }
 

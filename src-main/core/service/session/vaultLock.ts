@@ -1,15 +1,12 @@
 import { failed, ok, type FailureCode, type Result } from '../../../../src-preload/contract/index.ts';
 import { nameOf } from '../../base/errors.ts';
-import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Logger } from '../../base/ports.ts';
 import type { Scope } from '../../base/scope.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { Timer } from '../../base/timer.ts';
-import type { VaultFor, VaultPort } from '../../vault/vaultPort.ts';
-import type { VaultGuesses } from './guesses.ts';
+import type { VaultPort } from '../../vault/vaultPort.ts';
 import type { GuessLimit } from './guessLimit.ts';
 import { nextLock, unlocked, type LockEvent } from './lock.ts';
+import type { SessionContext } from './sessionContext.ts';
 import { nextVault, type VaultEvent, type VaultState } from './vault.ts';
 
 /** The result of a guess. `unchecked`: there was no password to compare with. */
@@ -24,21 +21,12 @@ const previousWords = {
   remedy: message('session.previousRefusedRemedy'),
 };
 
-interface VaultLockOptions {
-  readonly attempt: Scope;
-  readonly vaultFor: VaultFor;
-  readonly guesses: VaultGuesses;
-  readonly serverTime: ServerTime;
-  readonly logger: Logger;
-  /** Milliseconds after a lock until `onForget` is called. */
-  readonly forgetAfterMs: number;
-  readonly onChange: () => void;
-  readonly onForget: () => void;
-}
-
 /** The vault of one sign-in attempt, and its lock. Both end with the attempt. Never holds a password. */
 export class VaultLock {
-  readonly #options: VaultLockOptions;
+  readonly #context: SessionContext;
+  readonly #attempt: Scope;
+  readonly #onChange: () => void;
+  readonly #onForget: () => void;
   readonly #port: VaultPort;
   #vault: VaultState = 'closed';
   #lock = unlocked;
@@ -50,9 +38,12 @@ export class VaultLock {
   readonly #forgetting: Timer;
   readonly #throttle: Timer;
 
-  constructor(options: VaultLockOptions) {
-    this.#options = options;
-    const { attempt, onForget, onChange } = options;
+  /** `onForget` is called `forgetAfterMs` after a lock. */
+  constructor(context: SessionContext, attempt: Scope, onChange: () => void, onForget: () => void) {
+    this.#context = context;
+    this.#attempt = attempt;
+    this.#onChange = onChange;
+    this.#onForget = onForget;
     this.#forgetting = new Timer(attempt.clock, onForget);
     this.#throttle = new Timer(attempt.clock, () => {
       this.#throttledUntil = null;
@@ -62,7 +53,7 @@ export class VaultLock {
     attempt.onEnd(() => {
       this.#vault = 'closed';
     });
-    this.#port = options.vaultFor(attempt);
+    this.#port = context.vaultFor(attempt);
   }
 
   get vault(): VaultState {
@@ -77,7 +68,7 @@ export class VaultLock {
   /** Server time before which no password is checked against the vault; null when one may be checked now. */
   get guessesThrottledUntil(): number | null {
     const waitMs = this.#guessLimit?.waitMs ?? 0;
-    return waitMs > 0 ? this.#options.serverTime.serverNow() + waitMs : null;
+    return waitMs > 0 ? this.#context.serverNow() + waitMs : null;
   }
 
   /** Opens the vault with a password that the service accepted. The vault may be sealed with another one. */
@@ -139,16 +130,16 @@ export class VaultLock {
   }
 
   lock(): Result<null> {
-    const { attempt, forgetAfterMs } = this.#options;
     if (this.#vault !== 'open') return this.#fail('signed-out');
     if (this.#lock.locked) return ok(null);
-    this.#stepLock({ kind: 'lock', elapsed: attempt.clock.elapsed() });
-    this.#forgetting.set(forgetAfterMs);
+    this.#stepLock({ kind: 'lock', elapsed: this.#attempt.clock.elapsed() });
+    this.#forgetting.set(this.#context.forgetAfterMs);
     return ok(null);
   }
 
   async unlock(password: string): Promise<Result<null>> {
-    const { attempt, logger } = this.#options;
+    const { logger } = this.#context;
+    const attempt = this.#attempt;
     this.forgetIfDue();
     if (this.#vault !== 'open') return this.#fail('signed-out');
     if (!this.#lock.locked) return ok(null);
@@ -178,25 +169,24 @@ export class VaultLock {
 
   /** Timers stop while a laptop sleeps, but the policy's time continues. */
   forgetIfDue(): void {
-    const { attempt, forgetAfterMs, onForget } = this.#options;
     const { locked, lockedAtElapsed } = this.#lock;
-    if (locked && attempt.clock.elapsed() - lockedAtElapsed >= forgetAfterMs) onForget();
+    const lockedMs = this.#attempt.clock.elapsed() - lockedAtElapsed;
+    if (locked && lockedMs >= this.#context.forgetAfterMs) this.#onForget();
   }
 
   #stepVault(event: VaultEvent): void {
     const before = this.#vault;
     this.#vault = nextVault(before, event);
-    if (this.#vault !== before) this.#options.onChange();
+    if (this.#vault !== before) this.#onChange();
   }
 
   #stepLock(event: LockEvent): void {
-    const { attempt, serverTime, onChange } = this.#options;
     this.#lock = nextLock(this.#lock, event);
     this.#throttle.stop();
-    const wait = this.#lock.throttledUntilElapsed - attempt.clock.elapsed();
-    this.#throttledUntil = this.#lock.locked && wait > 0 ? serverTime.serverNow() + wait : null;
+    const wait = this.#lock.throttledUntilElapsed - this.#attempt.clock.elapsed();
+    this.#throttledUntil = this.#lock.locked && wait > 0 ? this.#context.serverNow() + wait : null;
     if (this.#throttledUntil !== null) this.#throttle.set(wait);
-    onChange();
+    this.#onChange();
   }
 
   /** Opens the vault, once those of earlier attempts are closed. The result counts only while the attempt lasts. */
@@ -204,7 +194,8 @@ export class VaultLock {
     username: string,
     enter: (guesses: GuessLimit) => Promise<() => Result<T>>,
   ): Promise<Result<T>> {
-    const { attempt, guesses, logger } = this.#options;
+    const { guesses, logger } = this.#context;
+    const attempt = this.#attempt;
     if (this.#checking) return this.#fail('conflict');
     this.#checking = true;
     this.#stepVault('opening');
@@ -238,7 +229,7 @@ export class VaultLock {
       }
       await counted.count();
       try {
-        const { guess, take } = this.#options.attempt.isOver ? cancelled : await enter();
+        const { guess, take } = this.#attempt.isOver ? cancelled : await enter();
         if (guess === 'wrong') counted.wrong();
         else await counted[guess]();
         return take;
@@ -250,13 +241,14 @@ export class VaultLock {
   }
 
   #wrongGuess(words: typeof offlineWords): Result<never> {
-    const { logger, onChange, serverTime } = this.#options;
-    logger.warn('vault.wrong-password');
+    this.#context.logger.warn('vault.wrong-password');
     if (this.#vault === 'opening') this.#stepVault('closed');
-    else onChange();
-    const at = serverTime.serverNow();
-    const retryAt = this.guessesThrottledUntil;
-    return failed(makeFailure({ code: 'wrong-password', at, retryAt, ...words }));
+    else this.#onChange();
+    return this.#context.refuse({
+      code: 'wrong-password',
+      retryAt: this.guessesThrottledUntil,
+      ...words,
+    });
   }
 
   /** Whether `password` is the vault's. The guess is counted on the disk, so that a restart gives no new guesses. */
@@ -274,6 +266,6 @@ export class VaultLock {
   }
 
   #fail(code: FailureCode, retryAt: number | null = null): Result<never> {
-    return failed(makeFailure({ code, at: this.#options.serverTime.serverNow(), retryAt }));
+    return this.#context.refuse({ code, retryAt });
   }
 }

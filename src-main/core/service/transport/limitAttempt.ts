@@ -1,10 +1,10 @@
 import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { Floor, Handover } from './progress.ts';
 import type { Answer, ApiRequest, Interceptor } from './request.ts';
 import { limitTime, type TimeLimit } from './timing.ts';
+import type { TransportOptions } from './transportOptions.ts';
 import type { WireOrder } from './wireOrder.ts';
 
 interface Pace {
@@ -17,13 +17,9 @@ interface Pace {
  * For a streamed answer the limit ends with its head. The time in which the answer waits for another large one does not
  * count.
  */
-export function limitAttempt(options: {
-  readonly clock: Clock;
-  readonly serverTime: ServerTime;
-  readonly attemptTimeoutMs: number;
-  readonly order: Pick<WireOrder, 'bulk' | 'pieceBytes'>;
-}): Interceptor {
-  const { clock, serverTime, attemptTimeoutMs, order } = options;
+export function limitAttempt({ clock, serverTime, address, line }: TransportOptions): Interceptor {
+  const { attemptTimeoutMs } = address;
+  const { order } = line;
   return async (request, next) => {
     const limit = limitTime(clock, request.signal, attemptTimeoutMs);
     const floor = new Floor(clock);
@@ -70,7 +66,7 @@ function watched(
   request: ApiRequest,
   { clock, limit, order }: Pace & { readonly clock: Clock; readonly limit: TimeLimit },
 ): ApiRequest {
-  const { body, backoff, onSent } = request;
+  const { body, backoff, onProgress } = request;
   if (body === null || backoff !== 'progress') return request;
   return {
     ...request,
@@ -80,7 +76,7 @@ function watched(
         ? made
         : handedOver(made, { order, handover: new Handover(clock), signal: limit.signal }, (handover) => {
             limit.renew(handover.patienceMs);
-            onSent?.(handover.left);
+            onProgress?.(handover.left);
           });
     },
   };

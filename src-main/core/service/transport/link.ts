@@ -6,7 +6,8 @@ import { OperatorSession, type Session, type SessionOptions } from '../session/o
 import { repeatsSecret } from './echoedSecret.ts';
 import { Line } from './line.ts';
 import type { Answer, ApiName } from './request.ts';
-import { createTransport, type Transport, type TransportOptions } from './transport.ts';
+import { createTransport, type Transport } from './transport.ts';
+import type { TransportOptions } from './transportOptions.ts';
 
 export type { ServiceAddress } from './address.ts';
 

@@ -1,17 +1,12 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Logger } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
+import type { TransportOptions } from './transportOptions.ts';
 
 /** The outermost interceptor: the caller always gets a value. An answer that is not 2xx becomes a failure. */
-export function mapErrors(options: {
-  readonly serverTime: ServerTime;
-  readonly logger: Logger;
-}): Interceptor {
-  const { serverTime, logger } = options;
+export function mapErrors({ serverTime, logger }: TransportOptions): Interceptor {
   return async (request, next) => {
     try {
       const result = await next(request);

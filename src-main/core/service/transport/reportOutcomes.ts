@@ -1,16 +1,10 @@
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { AttemptOutcome, Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
+import type { TransportOptions } from './transportOptions.ts';
 
 /** Reports the outcome of every attempt. The connection's state derives only from these. */
-export function reportOutcomes(options: {
-  readonly clock: Clock;
-  readonly serverTime: ServerTime;
-  readonly onOutcome: (outcome: AttemptOutcome) => void;
-}): Interceptor {
-  const { clock, serverTime, onOutcome } = options;
+export function reportOutcomes({ clock, serverTime, onOutcome }: TransportOptions): Interceptor {
   return async (request, next) => {
     const began = clock.elapsed();
     const result = await next(request);

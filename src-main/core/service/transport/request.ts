@@ -36,11 +36,11 @@ export interface ApiRequest {
   /** An answer that is cut is read as far as its whole records came. */
   readonly keepsCut: boolean;
   /** Called with the bytes of the body that have left, from 0 at each attempt; null where no caller needs it. */
-  readonly onSent: ((bytes: number) => void) | null;
+  readonly onProgress: ((bytes: number) => void) | null;
   /** Called with the number of bytes of the answer's body that came, 0 for its head. Set by the limit of the attempt. */
   readonly onReceived?: (bytes: number) => void;
   /** Called when bytes of the request may have been sent; null where no caller needs it. */
-  readonly onLeft: (() => void) | null;
+  readonly onSent: (() => void) | null;
   /** Called with the body of an answer that is not 2xx; null where no caller needs it. */
   readonly onRefusal: ((body: unknown) => void) | null;
   /** A decision or a sign-in: it waits for nothing, and bulk waits for it. */

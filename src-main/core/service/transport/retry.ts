@@ -1,12 +1,11 @@
 import { failed, type Result } from '../../../../src-preload/contract/index.ts';
 import { doubled } from '../../base/backoff.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Clock, Random } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { sleep } from '../../base/sleep.ts';
 import type { Answer, ApiRequest, Interceptor } from './request.ts';
 import { readRetryAfter } from './retryAfter.ts';
 import { statusFailure } from './statusFailure.ts';
+import type { TransportOptions } from './transportOptions.ts';
 
 const mostAttempts = 3;
 const firstDelayMs = 1_000;
@@ -19,13 +18,8 @@ const interactivePatienceMs = 5_000;
  * lost connections only where a repetition cannot act twice. Every retry is paid from the shared budget, so that
  * retries do not make an outage worse.
  */
-export function retry(options: {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly serverTime: ServerTime;
-  readonly budget: RetryBudget;
-}): Interceptor {
-  const { clock, random, serverTime, budget } = options;
+export function retry({ clock, random, serverTime }: TransportOptions): Interceptor {
+  const budget = createRetryBudget();
 
   /** Full jitter below an exponential limit, but at least what the service asked for. */
   function delayBefore(attempt: number, asked: number | null): number {

@@ -1,48 +1,22 @@
-import {
-  failed,
-  type Refusal,
-  type RequestLine,
-  type Result,
-} from '../../../../src-preload/contract/index.ts';
+import { failed, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { BasePorts } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { TokenSource } from '../session/tokens.ts';
-import { apiBases, type ServiceAddress } from './address.ts';
-import { listAnswer, smallAnswer } from './answerBounds.ts';
+import { smallAnswer } from './answerBounds.ts';
 import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { dropEchoes } from './dropEchoes.ts';
 import { LargeAnswerPermit, LargeAnswerGate } from './largeAnswers.ts';
-import type { Line } from './line.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { mapErrors } from './mapErrors.ts';
-import type { Network } from './network.ts';
 import { readJson } from './readJson.ts';
 import { createRefusals } from './refusals.ts';
 import { reportOutcomes } from './reportOutcomes.ts';
-import type { Answer, ApiRequest, AttemptOutcome, Interceptor, Next } from './request.ts';
+import type { Answer, ApiRequest, Interceptor, Next } from './request.ts';
 import { shownPath, shownRequestId } from './requestText.ts';
-import { createRetryBudget, retry } from './retry.ts';
+import { retry } from './retry.ts';
 import { statusFailure } from './statusFailure.ts';
 import { limitTime } from './timing.ts';
+import type { TransportOptions } from './transportOptions.ts';
 import { createWire } from './wire.ts';
-
-export interface TransportOptions extends Pick<BasePorts, 'clock' | 'random' | 'logger'> {
-  readonly address: ServiceAddress;
-  readonly network: Network;
-  readonly serverTime: ServerTime;
-  readonly tokens: TokenSource;
-  readonly line: Line;
-  /** Called for every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
-  readonly onOutcome: (outcome: AttemptOutcome) => void;
-  /** Called for every attempt, also cancelled ones, in the form for display. Must not throw. */
-  readonly onAttempt?: ((line: RequestLine) => void) | undefined;
-  /** Called with what lacks a scope, after every change. Must not throw. */
-  readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
-  /** Largest decoded body in bytes; default 64 MiB. */
-  readonly maxBodyBytes?: number | undefined;
-}
 
 /** The part of an operation that an API file sets; `send` adds safe defaults. */
 export type Operation = Pick<ApiRequest, 'api' | 'operation' | 'method' | 'path' | 'authorization'> &
@@ -59,42 +33,25 @@ export interface Transport {
 
 /** The chain of every request to the service: the interceptors below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
-  const { address, clock, serverTime, onAttempt = (): void => undefined } = options;
-  const dispatcher = createDispatcher({
-    address,
-    clock,
-    network: options.network,
-    carry: (socket) => options.line.traffic.carry(socket),
-  });
+  const { clock, line } = options;
+  const dispatcher = createDispatcher({ ...options, carry: (socket) => line.traffic.carry(socket) });
   const closing = new AbortController();
   const gate = new LargeAnswerGate();
 
   const interceptors: readonly Interceptor[] = [
     mapErrors(options),
-    limitTotal({ clock, serverTime, totalTimeoutMs: address.totalTimeoutMs }),
+    limitTotal(options),
     logRequests(options),
-    retry({ ...options, budget: createRetryBudget() }),
+    retry(options),
     authorize({ ...options, refusals: createRefusals({ clock, onChange: options.onRefused }) }),
-    journalAttempts({ clock, serverTime, onAttempt }),
+    journalAttempts(options),
     reportOutcomes(options),
     dropEchoes(options),
-    readJson({ serverTime }),
-    options.line.order.intercept,
-    limitAttempt({
-      clock,
-      serverTime,
-      attemptTimeoutMs: address.attemptTimeoutMs,
-      order: options.line.order,
-    }),
+    readJson(options),
+    line.order.intercept,
+    limitAttempt(options),
   ];
-  const wire = createWire({
-    bases: apiBases(address),
-    routeFor: dispatcher.for,
-    line: options.line,
-    clock,
-    serverTime,
-    maxBodyBytes: options.maxBodyBytes ?? listAnswer.bytes,
-  });
+  const wire = createWire(options, dispatcher.for);
   const first = interceptors.reduceRight<Next>(
     (next, interceptor) => (request) => interceptor(request, next),
     wire,
@@ -114,8 +71,8 @@ export function createTransport(options: TransportOptions): Transport {
         recheck: false,
         backoff: 'answer',
         keepsCut: false,
+        onProgress: null,
         onSent: null,
-        onLeft: null,
         onRefusal: null,
         bounds: smallAnswer,
         ...operation,
@@ -143,8 +100,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** Logs one line per operation. Never a header, a query or a body: those may have secrets. */
-function logRequests(options: Pick<TransportOptions, 'clock' | 'logger'>): Interceptor {
-  const { clock, logger } = options;
+function logRequests({ clock, logger }: TransportOptions): Interceptor {
   return async (request, next) => {
     const began = clock.elapsed();
     const result = await next(request);
@@ -168,12 +124,8 @@ function logRequests(options: Pick<TransportOptions, 'clock' | 'logger'>): Inter
  * Limits an operation with all its attempts, waits and logins. After this time an answer that has begun may still come
  * to its end, and there is no other attempt. An upload has no such limit.
  */
-function limitTotal(options: {
-  readonly clock: BasePorts['clock'];
-  readonly serverTime: ServerTime;
-  readonly totalTimeoutMs: number;
-}): Interceptor {
-  const { clock, serverTime, totalTimeoutMs } = options;
+function limitTotal({ clock, serverTime, address }: TransportOptions): Interceptor {
+  const { totalTimeoutMs } = address;
   return async (request, next) => {
     if (request.backoff !== 'answer') return next(request);
     request.memory.deadlineElapsed = clock.elapsed() + totalTimeoutMs;
@@ -194,19 +146,14 @@ function limitTotal(options: {
  * retries say more than the final outcome. A stream is recorded when its head has come. An answer from memory was not
  * sent and is not recorded.
  */
-function journalAttempts(options: {
-  readonly clock: BasePorts['clock'];
-  readonly serverTime: ServerTime;
-  readonly onAttempt: (line: RequestLine) => void;
-}): Interceptor {
-  const { clock, serverTime, onAttempt } = options;
+function journalAttempts({ clock, serverTime, onAttempt }: TransportOptions): Interceptor {
   return async (request, next) => {
     const at = serverTime.serverNow();
     const began = clock.elapsed();
     const result = await next(request);
     const failure = result.ok ? (result.value.cut ?? statusFailure(result.value, at)) : result.failure;
     const { status, requestId } = result.ok ? result.value : result.failure;
-    onAttempt({
+    onAttempt?.({
       at,
       api: request.api,
       method: request.method,

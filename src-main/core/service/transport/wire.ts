@@ -3,27 +3,15 @@ import { request as send, type Dispatcher } from 'undici';
 import { failed, ok, type Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Clock } from '../../base/ports.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { ApiBase } from './address.ts';
-import { errorEnvelope } from './answerBounds.ts';
+import { apiBases, type ApiBase } from './address.ts';
+import { errorEnvelope, listAnswer } from './answerBounds.ts';
 import { keptMs, type createDispatcher, type Route } from './dispatcher.ts';
 import { acceptedEncodings, Body, BodyError, readBody } from './readBody.ts';
-import type { Line } from './line.ts';
-import type { ApiName, ApiRequest, Next } from './request.ts';
+import type { ApiRequest, Next } from './request.ts';
 import { limitTime } from './timing.ts';
+import type { TransportOptions } from './transportOptions.ts';
 import { isConditional } from './validators.ts';
 import { wireFailure } from './wireFailure.ts';
-
-export interface WireOptions {
-  readonly bases: Readonly<Record<ApiName, ApiBase>>;
-  readonly routeFor: ReturnType<typeof createDispatcher>['for'];
-  readonly line: Line;
-  readonly clock: Clock;
-  readonly serverTime: ServerTime;
-  /** Largest decoded body in bytes, where an operation sets no lower limit. */
-  readonly maxBodyBytes: number;
-}
 
 /** A connection that did not carry an answer for so long is given this time to the first byte of one, milliseconds. */
 const doubtMs = 5_000;
@@ -37,15 +25,18 @@ const isAlive = (route: Route): boolean => route.idleMs() < doubtMs;
  *
  * A GET whose kept connection turns out to be dead is sent again, once, by a new one.
  */
-export function createWire(options: WireOptions): Next {
-  const { bases, routeFor } = options;
+export function createWire(
+  options: TransportOptions,
+  routeFor: ReturnType<typeof createDispatcher>['for'],
+): Next {
+  const bases = apiBases(options.address);
   return async (request) => {
     const base = bases[request.api];
     // Streams of events connect again by their own rule.
     if (request.method !== 'GET' || request.backoff === 'head')
-      return exchange(options, request, routeFor(base, 'single'));
+      return exchange(options, request, base, routeFor(base, 'single'));
     const route = routeFor(base, 'repeatable');
-    if (!route.isProven()) return exchange(options, request, route);
+    if (!route.isProven()) return exchange(options, request, base, route);
     let hasBegun = false;
     const usualMs = options.line.meters[request.api].roundTripMs?.usual ?? 0;
     const limit = limitTime(options.clock, request.signal, Math.max(doubtMs, 3 * usualMs), () =>
@@ -63,19 +54,24 @@ export function createWire(options: WireOptions): Next {
           request.onReceived?.(bytes);
         },
       };
-      const result = await exchange(options, watched, route);
+      const result = await exchange(options, watched, base, route);
       const isDead = !result.ok && (result.failure.code === 'unreachable' || limit.struck());
       if (hasBegun || !isDead || request.signal.aborted) return result;
       route.retire();
-      return await exchange(options, request, routeFor(base, 'repeatable'));
+      return await exchange(options, request, base, routeFor(base, 'repeatable'));
     } finally {
       limit.done();
     }
   };
 }
 
-async function exchange(options: WireOptions, request: ApiRequest, route: Route): ReturnType<Next> {
-  const { bases, clock, serverTime, maxBodyBytes } = options;
+async function exchange(
+  options: TransportOptions,
+  request: ApiRequest,
+  base: ApiBase,
+  route: Route,
+): ReturnType<Next> {
+  const { clock, serverTime, maxBodyBytes = listAnswer.bytes } = options;
   const sentElapsed = clock.elapsed();
   const watch = options.line.meters[request.api].watch(request.method === 'GET' && route.isProven());
   let status: number | null = null;
@@ -94,7 +90,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
     request.onReceived?.(bytes);
   };
   try {
-    const answer = await send(addressOf(bases[request.api], request), {
+    const answer = await send(addressOf(base, request), {
       dispatcher: await route.dispatcher(request.signal),
       method: request.method,
       headers: {
@@ -108,7 +104,7 @@ async function exchange(options: WireOptions, request: ApiRequest, route: Route)
       bodyTimeout: 0,
     });
     const headElapsed = clock.elapsed();
-    request.onLeft?.();
+    request.onSent?.();
     onReceived(0);
     status = answer.statusCode;
     const headers = plainHeaders(answer.headers);
@@ -188,12 +184,12 @@ function outgoingBody(request: ApiRequest): {
   readonly broken: () => boolean;
 } {
   const made = request.body === null ? null : request.body();
-  const { onLeft } = request;
+  const { onSent } = request;
   let broken = false;
   const whole = typeof made === 'string' || made instanceof Uint8Array;
-  if (made === null || (whole && onLeft === null)) return { content: made, broken: () => false };
+  if (made === null || (whole && onSent === null)) return { content: made, broken: () => false };
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    onLeft?.();
+    onSent?.();
     if (typeof made === 'string') yield Buffer.from(made);
     else if (made instanceof Uint8Array) yield made;
     else if (made !== null) {

@@ -62,7 +62,7 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
   const { text } = words;
   const slices: Partial<TraySlices> = {};
   let wanted = false;
-  let told: TrayState | null = null;
+  let last: TrayState | null = null;
   /** `missing`: this system refused to show one, and is not asked again. */
   let tray: ShownTray | 'missing' | null = null;
 
@@ -81,7 +81,7 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
   const remove = (): void => {
     if (tray !== null && tray !== 'missing') tray.destroy();
     if (tray !== 'missing') tray = null;
-    told = null;
+    last = null;
   };
   const make = (state: TrayState): ShownTray => {
     const made = new electron.Tray(trayImage(state.kind, shown));
@@ -92,10 +92,10 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
   const update = (): void => {
     if (!wanted || tray === 'missing' || !isComplete(slices)) return;
     const state = trayStateOf(slices, words);
-    if (JSON.stringify(state) === JSON.stringify(told)) return;
+    if (JSON.stringify(state) === JSON.stringify(last)) return;
     try {
       if (tray === null) tray = make(state);
-      else if (told?.kind !== state.kind) tray.setImage(trayImage(state.kind, shown));
+      else if (last?.kind !== state.kind) tray.setImage(trayImage(state.kind, shown));
       tray.setToolTip(state.tooltip);
       // Not every system notices a menu that is changed in place.
       tray.setContextMenu(
@@ -106,7 +106,7 @@ export function keepTray(shown: TrayDesktop): { close(): void } {
           { label: text('menu.quit'), click: quit },
         ]),
       );
-      told = state;
+      last = state;
     } catch (error) {
       tray = 'missing';
       logger.warn('tray-missing', { message: textOf(error) });

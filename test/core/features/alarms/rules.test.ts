@@ -183,7 +183,7 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Lis
     recoveredAt: null,
     ...change,
   };
-  return { alarm, subject, members: alarm.incidentIds, told: null };
+  return { alarm, subject, members: alarm.incidentIds, beforeRecovery: null };
 }
 
 describe('the book of alarms', () => {

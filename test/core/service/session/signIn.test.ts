@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { PasswordHasher } from '../../../../src-main/core/base/ports.ts';
 import { createMemoryVault } from '../../../../src-main/core/vault/memoryVault.ts';
 import { flush, until } from '../../../support/clock.ts';
 import { cheapHasher, createSeededRandom } from '../../../support/ports.ts';
@@ -164,30 +165,39 @@ describe('lock', () => {
     expect((await session().unlock(password)).ok).toBe(true);
   });
 
-  it('guesses side by side are not checked side by side', async () => {
-    let derived = 0;
-    rig = await createRig({
-      link: {
-        vaultFor: createMemoryVault({
-          random: createSeededRandom(),
-          hasher: {
-            ...cheapHasher,
-            derive(...input) {
-              derived += 1;
-              return cheapHasher.derive(...input);
-            },
-          },
-        }),
+  /** A rig whose vault counts the keys that it derives. */
+  async function createCountingRig(): Promise<{ derived: number }> {
+    const counts = { derived: 0 };
+    const hasher: PasswordHasher = {
+      ...cheapHasher,
+      derive(...input) {
+        counts.derived += 1;
+        return cheapHasher.derive(...input);
       },
+    };
+    rig = await createRig({
+      link: { vaultFor: () => createMemoryVault({ random: createSeededRandom(), hasher }) },
     });
     await signedIn(rig);
     session().lock();
-    derived = 0;
+    counts.derived = 0;
+    return counts;
+  }
+
+  it('guesses side by side are not checked side by side', async () => {
+    const counts = await createCountingRig();
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, guess) => session().unlock(`guess ${guess}`)),
     );
-    expect(derived).toBe(1);
+    expect(counts.derived).toBe(1);
     expect(results.filter((result) => !result.ok && result.failure.code === 'throttled')).toHaveLength(19);
+  });
+
+  it('checks no password that comes after the policy’s time', async () => {
+    const counts = await createCountingRig();
+    rig.ports.clock.sleep(9 * 3_600_000);
+    expect(await session().unlock(password)).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
+    expect(counts.derived).toBe(0);
   });
 
   it('forgets after the policy, also across a sleep, and goes back to sign-in', async () => {

@@ -156,7 +156,7 @@ export const createTestLink = (
       ...address,
     },
     ...ports,
-    vaultFor: createMemoryVault(ports),
+    vaultFor: () => createMemoryVault(ports),
     guesses: createTestGuesses(ports),
     serverTime,
     bytesPerHour: null,

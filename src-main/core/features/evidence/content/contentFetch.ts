@@ -6,6 +6,7 @@ import { sleep } from '../../../base/sleep.ts';
 import {
   GatewayError,
   type GatewayAnswer,
+  type GatewayClient,
   type GatewayForm,
 } from '../../../service/gateway/gatewayClient.ts';
 import {
@@ -22,16 +23,6 @@ import { ContentTrouble, type ContentProblem } from './contentTrouble.ts';
 import type { GatewayForms } from './gatewayForms.ts';
 import { readFile } from './unixfsFile.ts';
 
-/** Sends one request to a gateway (service/gateway/gatewayClient.ts). */
-export type AskGateway = (request: {
-  readonly gateway: string;
-  readonly cid: string;
-  readonly form: GatewayForm;
-  readonly address?: string | undefined;
-  readonly offset: number;
-  readonly signal: AbortSignal;
-}) => Promise<GatewayAnswer>;
-
 /** What a fetch needs of the account. */
 export type FetchAccount = Pick<ContentsAccount, 'deployment' | 'clock' | 'random' | 'serverNow' | 'fail'>;
 
@@ -42,7 +33,7 @@ export interface FetchOptions {
   /** Addresses under the gateways in items that name the CID. They are tried when no gateway has the CID. */
   readonly addresses: readonly string[];
   readonly forms: GatewayForms;
-  readonly ask: AskGateway;
+  readonly ask: GatewayClient['ask'];
   readonly signal: AbortSignal;
 }
 

@@ -6,9 +6,8 @@ import {
   mostChanged,
   type Changes,
   type IncidentChange,
-  type IsOpen,
-  type SeverityScale,
 } from '../../../../../src-preload/contract/index.ts';
+import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 
 const entrySchema = z.strictObject({
@@ -44,10 +43,7 @@ export function readChanges(
   };
 }
 
-export interface ChangeListOptions {
-  readonly scale: () => SeverityScale;
-  readonly isOpen: IsOpen;
-}
+type Rules = Pick<ConsoleStore, 'scale' | 'isOpen'>;
 
 /**
  * The changes of incidents since the operator looked at them. An incident with its earlier values has no changes, but
@@ -61,8 +57,8 @@ export class ChangeList {
   readonly #numbers = new Map<string, number>();
   #last = 0;
 
-  constructor(options: ChangeListOptions) {
-    this.#passing = new Passing(options);
+  constructor(rules: Rules) {
+    this.#passing = new Passing(rules);
   }
 
   load(entries: readonly ChangeEntry[]): void {
@@ -74,7 +70,7 @@ export class ChangeList {
     return {
       changed: entries.flatMap(({ id, isNew, changes }) => {
         const change = changeFields.flatMap((name) => changes.find(({ field }) => field === name) ?? [])[0];
-        return isNew || change === undefined ? [] : [{ id, change: this.#passing.told(change) }];
+        return isNew || change === undefined ? [] : [{ id, change: this.#passing.shown(change) }];
       }),
       fresh: entries.flatMap(({ id, isNew }) => (isNew ? [id] : [])),
       last: this.#last,
@@ -107,7 +103,7 @@ export class ChangeList {
   see(id: string): ChangeEntry | null {
     const entry = this.#entries.get(id) ?? null;
     this.#drop(id);
-    return entry && { ...entry, changes: entry.changes.map((change) => this.#passing.told(change)) };
+    return entry && { ...entry, changes: entry.changes.map((change) => this.#passing.shown(change)) };
   }
 
   /** The operator has seen what there was when `last` was the number of the last change. */
@@ -168,10 +164,10 @@ type Meanwhile = NonNullable<IncidentChange['meanwhile']>;
 
 /** What a severity or status was between two looks: one period of each, the most notable, so that it is bounded. */
 class Passing {
-  readonly #options: ChangeListOptions;
+  readonly #rules: Rules;
 
-  constructor(options: ChangeListOptions) {
-    this.#options = options;
+  constructor(rules: Rules) {
+    this.#rules = rules;
   }
 
   /** Two changes of one field as one. */
@@ -185,7 +181,7 @@ class Passing {
    * The change as it is shown: what it was meanwhile counts where it is back to what it was, and where it was worse than
    * both, or closed between two open ones. Else it is a step on the way.
    */
-  told(change: IncidentChange): IncidentChange {
+  shown(change: IncidentChange): IncidentChange {
     const { meanwhile, ...plain } = change;
     if (meanwhile === undefined || same(change.from, change.to)) return change;
     const [value, from, to] = [meanwhile.value, change.from, change.to].map((one) =>
@@ -206,9 +202,9 @@ class Passing {
 
   /** Greater for the more notable: a severity by its scale, a status where it is open and `from` is not, or the reverse. */
   #weight({ field, from }: IncidentChange, value: IncidentChange['from']): number {
-    const { scale, isOpen } = this.#options;
-    if (field === 'severity') return scale().classOf(textOf(value)).weight;
-    return Number(isOpen(textOf(value)) !== isOpen(textOf(from)));
+    const rules = this.#rules;
+    if (field === 'severity') return rules.scale.classOf(textOf(value)).weight;
+    return Number(rules.isOpen(textOf(value)) !== rules.isOpen(textOf(from)));
   }
 }
 

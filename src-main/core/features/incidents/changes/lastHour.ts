@@ -1,4 +1,4 @@
-import { openRule, scaleOf, type LastHour } from '../../../../../src-preload/contract/index.ts';
+import type { LastHour } from '../../../../../src-preload/contract/index.ts';
 import type { RecordChange } from '../../../state/consoleStore.ts';
 import { pollMs } from '../../../state/dataUse.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
@@ -71,8 +71,8 @@ export class LastHourCounter {
   }
 
   #tallied({ severity, status }: IncidentRecord): TalliedIncident {
-    const { severities, closedStatuses } = this.#account.store.slice('app');
-    return { severity: scaleOf(severities).classOf(severity), open: openRule(closedStatuses)(status) };
+    const { store } = this.#account;
+    return { severity: store.scale.classOf(severity), open: store.isOpen(status) };
   }
 
   /** The store's slices changed: a reading may have ended. */

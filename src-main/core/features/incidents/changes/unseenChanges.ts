@@ -1,4 +1,4 @@
-import { openRule, scaleOf, type Changes } from '../../../../../src-preload/contract/index.ts';
+import type { Changes } from '../../../../../src-preload/contract/index.ts';
 import type { RecordChange } from '../../../state/consoleStore.ts';
 import { PersistedDocument } from '../../../vault/persistedDocument.ts';
 import type { LocalAccount } from '../../context.ts';
@@ -21,10 +21,7 @@ export class UnseenChanges {
   constructor(account: LocalAccount) {
     const { scope, store, serverNow } = account;
     this.#account = account;
-    this.#list = new ChangeList({
-      scale: () => scaleOf(store.slice('app').severities),
-      isOpen: (status) => openRule(store.slice('app').closedStatuses)(status),
-    });
+    this.#list = new ChangeList(store);
     scope.onEnd(() => {
       store.set('changes', changesAtStart);
     });

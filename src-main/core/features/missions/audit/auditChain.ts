@@ -39,7 +39,7 @@ export interface ChainReading {
   /** The head has to be written again: it is missing, or a crash interrupted an append before it. */
   readonly headBehind: boolean;
   /** Broken ranges that a later entry already records. */
-  readonly told: readonly BrokenStretch[];
+  readonly recorded: readonly BrokenStretch[];
   /** Damage that no entry records yet: its first number, and what was found. */
   readonly found: { readonly from: number; readonly what: string } | null;
   /** Rows in the table that are not entries, or whose seal is broken. */
@@ -78,18 +78,18 @@ export async function readChain({
 class Walk {
   readonly #key: Uint8Array;
   readonly #entries = new Map<number, AuditRow>();
-  readonly #told: BrokenStretch[] = [];
+  readonly #recorded: BrokenStretch[] = [];
   #expected = 1;
   #before = chainStart;
   #broken: { from: number; what: string } | null = null;
   /** Damage before a restart that did not record it. */
-  #untold: { from: number; what: string } | null = null;
+  #unrecorded: { from: number; what: string } | null = null;
   #headBehind = false;
   #strays = 0;
   /** Numbers without a row. */
   #gaps = 0;
   /** How many unreadable rows the entries already record. */
-  #toldUnreadable = 0;
+  #recordedUnreadable = 0;
   #unreadable = 0;
 
   constructor(key: Uint8Array) {
@@ -124,7 +124,7 @@ class Walk {
       return;
     }
     this.#restart(number, restart.from);
-    this.#toldUnreadable = Math.max(this.#toldUnreadable, restart.unreadable);
+    this.#recordedUnreadable = Math.max(this.#recordedUnreadable, restart.unreadable);
     this.#before = row.hmac;
   }
 
@@ -144,7 +144,7 @@ class Walk {
     if (head !== null && head.count > last) this.#gap(head.count);
     this.#unreadable = rows.damaged + this.#strays;
     // A row with a broken seal is not delivered. It is either missing above, or one too many.
-    if (this.#unreadable > Math.max(this.#gaps, this.#toldUnreadable)) {
+    if (this.#unreadable > Math.max(this.#gaps, this.#recordedUnreadable)) {
       this.#break(this.#expected, 'something that cannot be read lies in the list');
     }
     if (head === null) {
@@ -191,13 +191,13 @@ class Walk {
   }
 
   reading(): ChainReading {
-    const found = earlier(this.#untold, this.#broken);
+    const found = earlier(this.#unrecorded, this.#broken);
     return {
       entries: this.#entries,
       last: this.#expected - 1,
       lastHmac: this.#before,
       headBehind: this.#headBehind,
-      told: this.#told,
+      recorded: this.#recorded,
       found,
       unreadable: this.#unreadable,
     };
@@ -216,12 +216,12 @@ class Walk {
 
   #restart(number: number, from: number): void {
     // A later restart may record damage that an earlier one did not.
-    if (this.#untold !== null && this.#untold.from >= from) this.#untold = null;
+    if (this.#unrecorded !== null && this.#unrecorded.from >= from) this.#unrecorded = null;
     if (this.#broken !== null && this.#broken.from < from) {
-      this.#untold = earlier(this.#untold, this.#broken);
+      this.#unrecorded = earlier(this.#unrecorded, this.#broken);
     }
     const start = Math.min(from, this.#broken?.from ?? from);
-    if (start < number) this.#told.push({ from: start, to: number - 1 });
+    if (start < number) this.#recorded.push({ from: start, to: number - 1 });
     this.#broken = null;
   }
 

@@ -37,7 +37,7 @@ export class AuditList {
   #headBehind = false;
   #broken: readonly BrokenStretch[] = [];
   /** Damage that no entry records yet. */
-  #untold: { readonly from: number; readonly what: string } | null = null;
+  #unrecorded: { readonly from: number; readonly what: string } | null = null;
   #unreadable = 0;
   #problem: string | null = null;
   #opened = false;
@@ -74,10 +74,10 @@ export class AuditList {
     this.#last = chain.last;
     this.#lastHmac = chain.lastHmac;
     this.#headBehind = chain.headBehind;
-    this.#broken = chain.told;
-    this.#untold = chain.found;
+    this.#broken = chain.recorded;
+    this.#unrecorded = chain.found;
     this.#unreadable = chain.unreadable;
-    this.#problem = problemOf(chain.found, chain.told, this.#restarts());
+    this.#problem = problemOf(chain.found, chain.recorded, this.#restarts());
     this.#opened = true;
     if (chain.found !== null) {
       logger.error('audit-damaged', { from: chain.found.from, what: chain.found.what });
@@ -162,8 +162,8 @@ export class AuditList {
   }
 
   async #tellDamage(): Promise<void> {
-    if (this.#untold === null) return;
-    const { from, what } = this.#untold;
+    if (this.#unrecorded === null) return;
+    const { from, what } = this.#unrecorded;
     const { serverNow, username } = this.#account;
     const event = {
       text: `The list was found damaged: the chain is broken from entry ${String(from)} on (${what}). A new chain begins here.`,
@@ -184,7 +184,7 @@ export class AuditList {
     if (facts.restart !== null) {
       const { from } = facts.restart;
       if (from < number) this.#broken = [...this.#broken, { from, to: number - 1 }];
-      this.#untold = null;
+      this.#unrecorded = null;
     }
     this.#entries.set(number, row);
     this.#last = number;
@@ -220,7 +220,7 @@ export class AuditList {
   }
 
   #isIntact(number: number): boolean {
-    if (this.#untold !== null && number >= this.#untold.from) return false;
+    if (this.#unrecorded !== null && number >= this.#unrecorded.from) return false;
     return this.#entries.has(number) && !this.#broken.some(({ from, to }) => number >= from && number <= to);
   }
 
@@ -246,13 +246,13 @@ const unreadableEntry = {
 
 function problemOf(
   found: { readonly from: number; readonly what: string } | null,
-  told: readonly BrokenStretch[],
+  recorded: readonly BrokenStretch[],
   restarts: number,
 ): string | null {
   if (found !== null) {
     return `The list does not hold from entry ${String(found.from)} on: ${found.what}.`;
   }
-  const [first] = told;
+  const [first] = recorded;
   if (first) {
     return `The list does not hold from entry ${String(first.from)} to ${String(first.to)}, as was found before.`;
   }

@@ -6,7 +6,7 @@ import {
 import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
 import { mostChanged, openRule, scaleOf } from '../../../../../src-preload/contract/index.ts';
 
-const newList = (): ChangeList => new ChangeList({ scale: () => scaleOf(null), isOpen: openRule() });
+const newList = (): ChangeList => new ChangeList({ scale: scaleOf(null), isOpen: openRule() });
 
 const record = (change: Partial<IncidentRecord> = {}): IncidentRecord => ({
   id: 'a',
