@@ -3,19 +3,19 @@ import type { MapPackage } from '../../../src-preload/contract/index.ts';
 import { themes } from '../../../src-renderer/design/tokens.ts';
 import { packageStyle } from '../../../src-renderer/map/packages/packageStyle.ts';
 
-const entry = {
-  ...{ id: '0123456789abcdef', name: 'Valley', attribution: '', format: 'pmtiles', kind: 'vector' },
-  ...{ tileType: 'mvt', tileSize: 512, minZoom: 0, maxZoom: 14, bytes: 1, visible: true },
+const entry: Omit<MapPackage, 'scheme' | 'layers'> = {
+  ...{ id: '0123456789abcdef', name: 'Valley', attribution: '', bytes: 1, visible: true },
+  format: 'pmtiles',
+  kind: 'vector',
+  tileType: 'mvt',
+  tileSize: 512,
+  minZoom: 0,
+  maxZoom: 14,
   bounds: [16, 50, 17, 51],
-} as const;
+};
 const lowest = (scheme: MapPackage['scheme'], layers: readonly string[]): string | undefined =>
   packageStyle(
-    {
-      ...entry,
-      bounds: [...entry.bounds],
-      scheme,
-      layers: layers.map((id) => ({ id, minZoom: 0, maxZoom: 14 })),
-    },
+    { ...entry, scheme, layers: layers.map((id) => ({ id, minZoom: 0, maxZoom: 14 })) },
     { theme: themes.day, textScale: 1, tilesBase: 'tiles/' },
   ).layers[0]?.id;
 
