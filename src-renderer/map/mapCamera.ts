@@ -240,15 +240,16 @@ export class MapCamera {
     this.#map.jumpTo(clear ?? goal, own);
   }
 
-  /** Whether a control lies over a part of a box in the middle of the map. */
+  /** Whether a control would lie over a mark at the edge of a box in the middle of the map. */
   #isCovered([west, south, east, north]: Bounds, zoom: number): boolean {
     const turn = turnPixelsAtZero * 2 ** zoom;
-    const [width, height] = [((east - west) / 360) * turn, (mercatorY(south) - mercatorY(north)) * turn];
+    const across = (((east - west) / 360) * turn) / 2 + markRoom;
+    const down = ((mercatorY(south) - mercatorY(north)) * turn) / 2 + markRoom;
     const frame = this.#container.getBoundingClientRect();
     const [x, y] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
     return this.#covers().some(
       ({ left, top, right, bottom }) =>
-        left < x + width / 2 && right > x - width / 2 && top < y + height / 2 && bottom > y - height / 2,
+        left < x + across && right > x - across && top < y + down && bottom > y - down,
     );
   }
 

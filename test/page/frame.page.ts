@@ -383,7 +383,7 @@ test.describe('command palette', () => {
     await page.keyboard.press('t');
     await page.keyboard.press('Control+k');
     await expect(parts.first()).toHaveAccessibleName('Recent');
-    await expect(parts.first().getByRole('option')).toContainText(['Incidents over time', 'Worst open']);
+    await expect(parts.first().getByRole('option')).toContainText(['Incidents over time', 'Worst active']);
     // Told once, however often a key is pressed.
     await page.keyboard.press('Escape');
     const told = async (): Promise<readonly string[]> =>

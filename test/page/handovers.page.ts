@@ -200,6 +200,27 @@ test.describe('handing over', () => {
     expect(await shown.calls('handOver')).toMatchObject([{ summary: 'The levee holds.\nUntil noon.' }]);
   });
 
+  test('goes by Ctrl+Enter from every control of the dialog', async ({ shown }) => {
+    const page = await shown.open('handover');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Summary' }).fill('The levee holds.');
+    await dialog.getByRole('textbox', { name: 'Who takes over' }).press('Control+Enter');
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press('h');
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Control+Enter');
+    await expect(dialog).toHaveCount(0);
+    expect(await shown.calls('handOver')).toMatchObject([{ summary: 'The levee holds.' }, { summary: '' }]);
+  });
+
+  test('has the warning about the file above what has to be scrolled', async ({ shown }) => {
+    const page = await shown.open('handover');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const dialog = page.getByRole('dialog');
+    const warning = (await dialog.getByText('The file is not encrypted').boundingBox())!;
+    const buttons = (await dialog.getByRole('button', { name: 'Cancel' }).boundingBox())!;
+    expect(warning.y + warning.height).toBeLessThan(buttons.y - 8);
+  });
+
   test('says what could not be stored, and keeps what was typed', async ({ shown }) => {
     const page = await shown.open('handover, not stored');
     await expect(page.getByRole('dialog')).toContainText('Disk full');

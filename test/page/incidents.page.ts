@@ -4,7 +4,7 @@ import { stateNamed } from './allStates.ts';
 import { expect, inLanguage, test } from './fixtures.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import { recordedNow } from './states.ts';
-import { firstId, stackedIds } from './states/panels.ts';
+import { alikeCount, firstId, stackedIds } from './states/panels.ts';
 
 /** What the console is asked for by who wants to see all. */
 const everything: IncidentQuery = {
@@ -354,6 +354,32 @@ test.describe('incidents', () => {
     // Without one that has no room nothing would be shown.
     expect(towns.some(({ cut }) => cut)).toBe(true);
     expect(towns.filter(({ begins }) => !begins)).toEqual([]);
+  });
+
+  test('shows incidents that read alike as one row, and all of them once one is chosen', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents, alike');
+    const rows = panelOf(page).getByRole('option');
+    await expect(rows.first()).toContainText(`×${String(alikeCount)}`);
+    await expect(rows.first()).toContainText(`${String(alikeCount)} alike`);
+    const all = Number(await rows.first().getAttribute('aria-setsize'));
+    await rows.nth(1).click();
+    await expect(rows.first(), 'another was chosen').toContainText('alike');
+    await rows.first().click();
+    await expect(rows.first()).not.toContainText('alike');
+    await expect(rows.first()).toHaveAttribute('aria-setsize', String(all + alikeCount - 1));
+    await rows.nth(alikeCount).click();
+    await expect(rows.first(), 'what was opened stays').not.toContainText('alike');
+  });
+
+  test('a stretch of rows has those that are alike in it', async ({ shown }) => {
+    const page = await shown.open('incidents, alike');
+    const rows = panelOf(page).getByRole('option');
+    await expect(rows.first()).toContainText('alike');
+    await rows.nth(1).click();
+    await rows.first().click({ modifiers: ['Shift'] });
+    await expect(panelOf(page)).toContainText(`${String(alikeCount + 1)} selected`);
   });
 
   test('opens every incident of one place from the map, by button and by key', async ({ shown }) => {

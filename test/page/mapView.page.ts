@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test';
 import { mercatorY } from '../../src-renderer/map/clusters/points.ts';
+import { markReach } from '../../src-renderer/map/markSizes.ts';
 import { turnPixelsAtZero } from '../../src-renderer/map/oneWorld.ts';
 import { chromiumLaunch } from '../support/chromium.ts';
 import { expect, slow, test } from './fixtures.ts';
@@ -65,37 +67,46 @@ test('the mark of several says what is in it while the pointer rests on it', slo
   await expect(tip).toHaveCount(0);
 });
 
-test(
-  'no open critical is under a control in the first view, nor once text and controls grew',
-  slow,
-  async ({ shown }) => {
-    const page = await shown.open('incidents, critical region');
-    // The map keeps its size when text grows: its bars are as high as fingers need already. Its tools move.
-    await page.setViewportSize({ width: 960, height: 768 });
-    await shown.push({ preferences: { touch: 'on' } });
-    const map = page.locator('.map__canvas');
-    await expect(map).toHaveAttribute('data-drawn-incidents', /^[1-9]/);
-    await expect(map).toHaveAttribute('data-camera', /./);
-    const covered = async (): Promise<readonly string[]> => {
-      const [longitude = NaN, latitude = NaN, zoom = NaN] = ((await map.getAttribute('data-camera')) ?? '')
-        .split(' ')
-        .map(Number);
-      const turn = turnPixelsAtZero * 2 ** zoom;
-      const offsets = criticalPlaces.map(([east, north]) => ({
-        right: ((east - longitude) / 360) * turn,
-        down: (mercatorY(north) - mercatorY(latitude)) * turn,
-      }));
-      return map.evaluate((element, places) => {
-        const { left, top, width, height } = element.getBoundingClientRect();
-        return places.flatMap(({ right, down }) => {
-          const over = document.elementFromPoint(left + width / 2 + right, top + height / 2 + down);
-          return over instanceof HTMLCanvasElement ? [] : [String(over?.className)];
-        });
-      }, offsets);
-    };
-    await expect.poll(covered, { message: 'usual text' }).toEqual([]);
-    await shown.push({ preferences: { textSize: 'largest' } });
-    await expect.poll(() => page.evaluate(() => document.documentElement.style.fontSize)).toMatch(/^13\d/);
-    await expect.poll(covered, { message: 'the largest text' }).toEqual([]);
-  },
-);
+/** Around a cluster of two figures at each open critical of "incidents, critical region": what else lies there. */
+async function covered(map: Locator): Promise<readonly string[]> {
+  const [longitude = NaN, latitude = NaN, zoom = NaN] = ((await map.getAttribute('data-camera')) ?? '')
+    .split(' ')
+    .map(Number);
+  const turn = turnPixelsAtZero * 2 ** zoom;
+  const reach = markReach(10, false);
+  const offsets = criticalPlaces.flatMap(([east, north]) =>
+    Array.from({ length: 8 }, (_, part) => ({
+      right: ((east - longitude) / 360) * turn + reach * Math.cos((part * Math.PI) / 4),
+      down: (mercatorY(north) - mercatorY(latitude)) * turn + reach * Math.sin((part * Math.PI) / 4),
+    })),
+  );
+  return map.evaluate((element, places) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return places.flatMap(({ right, down }) => {
+      const over = document.elementFromPoint(left + width / 2 + right, top + height / 2 + down);
+      return over instanceof HTMLCanvasElement ? [] : [String(over?.className)];
+    });
+  }, offsets);
+}
+
+test('no mark of an open critical is under a control in the first view', slow, async ({ shown }) => {
+  const page = await shown.open('incidents, critical region');
+  const map = page.locator('.map__canvas');
+  await expect(map).toHaveAttribute('data-drawn-incidents', /^[1-9]/);
+  await expect(map).toHaveAttribute('data-camera', /./);
+  await expect.poll(() => covered(map)).toEqual([]);
+});
+
+test('no mark of one is under a control once text and controls grew, either', slow, async ({ shown }) => {
+  const page = await shown.open('incidents, critical region');
+  // The map keeps its size when text grows: its bars are as high as fingers need already. Its tools move.
+  await page.setViewportSize({ width: 960, height: 768 });
+  await shown.push({ preferences: { touch: 'on' } });
+  const map = page.locator('.map__canvas');
+  await expect(map).toHaveAttribute('data-drawn-incidents', /^[1-9]/);
+  await expect(map).toHaveAttribute('data-camera', /./);
+  await expect.poll(() => covered(map), { message: 'usual text' }).toEqual([]);
+  await shown.push({ preferences: { textSize: 'largest' } });
+  await expect.poll(() => page.evaluate(() => document.documentElement.style.fontSize)).toMatch(/^13\d/);
+  await expect.poll(() => covered(map), { message: 'the largest text' }).toEqual([]);
+});

@@ -30,6 +30,7 @@ const nameFields = [
   'description',
 ];
 const typeFields = ['mediatype', 'mimetype', 'mime', 'contenttype', 'evidencetype', 'type', 'kind'];
+const collectorFields = ['collectedby', 'capturedby', 'droneid', 'drone', 'deviceid', 'device'];
 const sizeFields = ['size', 'bytes', 'filesize', 'sizebytes', 'contentlength'];
 
 function textOf(item: EvidenceItem, names: readonly string[]): string | null {
@@ -40,6 +41,9 @@ function textOf(item: EvidenceItem, names: readonly string[]): string | null {
   }
   return null;
 }
+
+/** What collected it, where a field says so. */
+export const itemCollector = (item: EvidenceItem): string | null => textOf(item, collectorFields);
 
 /** The item's own name, where a field looks like one. */
 export const itemName = (item: EvidenceItem): string | null => textOf(item, nameFields);

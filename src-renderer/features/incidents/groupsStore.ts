@@ -1,11 +1,15 @@
 import { typeWord } from '../../base/severities.ts';
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { foldWord } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import { count } from '../../base/format.ts';
+import { foldAlike, type FoldedRows } from '../../table/alike.ts';
 import { entriesOf, groupRows } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
+import { useWatch } from '../notes/index.ts';
+import { useChanges } from './changesStore.ts';
+import { useMarked } from './markedStore.ts';
 import { useRows } from './rowsStore.ts';
 import type { ShownHeader } from './scroll/shownRows.ts';
 import { useTowns } from './search/townsStore.ts';
@@ -16,7 +20,47 @@ const unknownPlace = 0;
 const noPlace = 1;
 const firstTown = 2;
 
-/** The groups of the list, by type or by the nearest town. */
+/** The rows of the list, those that read alike as one until one of them is chosen. */
+function useFolded(): ComputedRef<FoldedRows> {
+  const mirror = useMirror();
+  const rows = useRows();
+  const ui = useUi();
+  const changes = useChanges();
+  const marked = useMarked();
+  const notes = useWatch();
+  /** Keys of incidents that were chosen: what is like them stays in the list, so that it does not jump. */
+  const opened = shallowRef<ReadonlySet<number>>(new Set());
+  const folded = computed<FoldedRows>(() => {
+    // A table shows what differs.
+    if (ui.columns !== null) return { rows: rows.rows, counts: new Map() };
+    const { table } = mirror;
+    const keyOf = (row: number): number => table.columns.key[row] ?? 0;
+    const standsOut = (row: number): boolean => {
+      const key = keyOf(row);
+      return changes.of(key) !== null || notes.pinnedKeys.has(key) || notes.notedKeys.has(key);
+    };
+    return foldAlike(table, rows.rows, standsOut, (row) => opened.value.has(keyOf(row)));
+  });
+
+  watch(
+    [
+      () => mirror.epoch,
+      () => ui.sortBy,
+      () => ui.sortDirection,
+      () => ui.selected,
+      () => marked.keys,
+    ] as const,
+    ([epoch, by, direction, selected, keys], before) => {
+      const isSame = epoch === before[0] && by === before[1] && direction === before[2];
+      const chosen = selected === null ? [...keys] : [selected, ...keys];
+      opened.value = new Set([...(isSame ? opened.value : []), ...chosen]);
+    },
+    { immediate: true, flush: 'sync' },
+  );
+  return folded;
+}
+
+/** The groups of the list, by type or by the nearest town; ungrouped, rows that read alike as one. */
 export const useGroups = defineStore('groups', () => {
   const mirror = useMirror();
   const rows = useRows();
@@ -50,6 +94,8 @@ export const useGroups = defineStore('groups', () => {
     });
   });
   const byId = computed(() => new Map(groups.value.map((group, place) => [group.id, { group, place }])));
+
+  const folded = useFolded();
 
   watch([() => ui.groupBy, () => mirror.epoch], () => {
     collapsed.value = new Set();
@@ -93,9 +139,16 @@ export const useGroups = defineStore('groups', () => {
       ];
     });
 
+  const everyEntry = computed(() =>
+    ui.groupBy === 'none' ? rows.rows : entriesOf(groups.value, collapsed.value),
+  );
   return {
     /** What the list shows, headers among rows; its rows alone where nothing is grouped. */
-    entries: computed(() => (ui.groupBy === 'none' ? rows.rows : entriesOf(groups.value, collapsed.value))),
+    entries: computed(() => (ui.groupBy === 'none' ? folded.value.rows : everyEntry.value)),
+    /** The same, and the rows that one like them stands for. */
+    everyEntry,
+    /** How many incidents a row of the list stands for. */
+    alike: (row: number): number => (ui.groupBy === 'none' ? (folded.value.counts.get(row) ?? 1) : 1),
     groups,
     nameOf,
     headersOf,

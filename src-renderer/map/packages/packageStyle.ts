@@ -70,26 +70,31 @@ export function packageStyle(entry: MapPackage, { theme, textScale, tilesBase }:
     ...common,
   };
   const tiles: Record<string, SourceSpecification> = { [source]: vector };
+  /** On land of its whole area: the basemap's coarse coast and its towns would show through. */
+  const onGround = (layers: readonly LayerSpecification[]): PackageStyle => {
+    const ground = `${prefix}ground`;
+    const area: LayerSpecification = {
+      id: ground,
+      type: 'fill',
+      source: ground,
+      minzoom: minZoom,
+      paint: { 'fill-color': theme.mapLand, 'fill-antialias': false },
+    };
+    return {
+      sources: { ...tiles, [ground]: { type: 'geojson', data: areaOf(bounds), maxzoom: 0 } },
+      layers: [area, ...layers],
+    };
+  };
+  const has = (layer: string): boolean => entry.layers.some((one) => one.id === layer);
   switch (entry.scheme) {
-    case 'openmaptiles': {
-      // The schema has no land, only what lies on it: the basemap's coarse coast would show through.
-      const ground = `${prefix}ground`;
-      return {
-        sources: { ...tiles, [ground]: { type: 'geojson', data: areaOf(bounds), maxzoom: 0 } },
-        layers: [
-          {
-            id: ground,
-            type: 'fill',
-            source: ground,
-            minzoom: minZoom,
-            paint: { 'fill-color': theme.mapLand, 'fill-antialias': false },
-          },
-          ...openmaptilesLayers(paint),
-        ],
-      };
-    }
+    case 'openmaptiles':
+      // The schema has no land, only what lies on it.
+      return onGround(openmaptilesLayers(paint));
     case 'protomaps':
-      return { sources: tiles, layers: protomapsLayers(paint) };
+      // One without land but with its waters is a whole map too; one without both only adds to the basemap.
+      return has('earth') || !has('water')
+        ? { sources: tiles, layers: protomapsLayers(paint) }
+        : onGround(protomapsLayers(paint));
     case 'plain':
     case 'raster':
       return { sources: tiles, layers: plainLayers(paint, entry.layers) };

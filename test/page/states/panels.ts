@@ -152,6 +152,17 @@ function onePlace(): string {
   frame.columns.longitude.fill(16.37, 0, stackedIds.length);
   return textOf(frame);
 }
+/** How many of "incidents, alike" read alike: the newest of all. */
+export const alikeCount = 6;
+function alike(): string {
+  const { columns, ...frame } = recordedFrame();
+  // The last ones: the first are pinned, noted or changed.
+  const [from, to] = [columns.length - alikeCount, columns.length];
+  for (const name of ['latitude', 'longitude', 'severity', 'status', 'type'] as const)
+    columns[name].fill(columns[name][from]!, from, to);
+  columns.createdAt.fill(recordedNow, from, to);
+  return textOf({ ...frame, columns });
+}
 /** Open criticals in "incidents, critical region": longitudes and latitudes around a square of one degree. */
 export const criticalPlaces = [0, 0.25, 0.5, 0.75, 1].flatMap((part) =>
   (
@@ -326,6 +337,7 @@ export const panelStates: readonly GalleryState[] = [
   state('incidents', 'loading', loading, { incidents: noIncidents }),
   state('incidents', 'none known', { incidents: { count: 0 } }, { incidents: noIncidents }),
   state('incidents', 'one place', {}, { incidents: onePlace() }),
+  state('incidents', 'alike', {}, { incidents: alike() }),
   state('incidents', 'critical region', {}, { incidents: criticalRegion() }),
   state('incidents', 'no longer returned', { sync: { notReturned: 1 } }, { incidents: withoutOne() }),
   state('incidents', 'just arrived', {}, { incidents: oneArrived() }),

@@ -24,12 +24,12 @@ export function useListHands(props: IncidentScrollProps, options: ListHandsOptio
   function stretch(position: number): void {
     if (marked.keys.size === 0 && active.value !== null && active.value >= 0) marked.toggle(active.value);
     activate(position);
-    if (active.value !== null && active.value >= 0) marked.extend(active.value, props.rows);
+    if (active.value !== null && active.value >= 0) marked.extend(active.value, props.everyRow);
   }
   /** A press on a row: alone it opens, with Ctrl it marks, with Shift it marks up to here. */
   function onPress(event: MouseEvent, key: number): void {
     active.value = key;
-    if (event.shiftKey) marked.extend(key, props.rows);
+    if (event.shiftKey) marked.extend(key, props.everyRow);
     else if (event.ctrlKey || event.metaKey) marked.toggle(key);
     else {
       marked.clear();

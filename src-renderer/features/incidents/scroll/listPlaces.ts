@@ -6,6 +6,8 @@ export interface IncidentScrollProps {
   readonly table: IncidentTable;
   /** Rows of the table in the list's order, among them headers of groups (table/groups.ts). */
   readonly rows: Uint32Array;
+  /** The same, and those that one like them stands for (table/alike.ts). */
+  readonly everyRow: Uint32Array;
   /** In which keys hold; in another one places are found again by id. */
   readonly epoch: string | null;
   readonly selected: number | null;
