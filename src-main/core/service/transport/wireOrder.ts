@@ -14,6 +14,11 @@ const [placesMs, fewestAtOnce] = [4_000, 4];
 const quickRate = 256_000;
 /** The slowest pace, bytes a second. */
 const slowestPace = 1_000;
+/**
+ * A line whose usual round trip is so long, milliseconds, may be slow while answers are too short to show its rate: bulk
+ * begins at this pace, bytes a second, and grows by so much with each round trip.
+ */
+const [farMs, carefulPace, carefulGrowth] = [250, 6_000, 1.5];
 /** A round trip that is longer than one and a half of the usual one, and this, shows a queue, milliseconds. */
 const grownByMs = 250;
 const longestPauseMs = 30_000;
@@ -42,6 +47,8 @@ export class WireOrder {
   #pace: number | null = null;
   #freeAt = 0;
   #judged = 0;
+  /** At what pace bulk filled a queue while answers were too short to show the rate, or that it did not at a quick one. */
+  #bulkRate: number | null = null;
 
   constructor(clock: Clock, meter: LineMeter) {
     this.#clock = clock;
@@ -83,18 +90,23 @@ export class WireOrder {
   /** Sets the pace by the last round trip. */
   #review(): number | null {
     const { bytesPerSecond, roundTripMs } = this.#meter;
-    const isSlow = bytesPerSecond !== null && bytesPerSecond < quickRate;
-    if (this.#pace === null && isSlow) this.#pace = firstShare * bytesPerSecond;
-    if (roundTripMs === null || roundTripMs.count === this.#judged) return this.#pace;
-    this.#judged = roundTripMs.count;
-    const { last, usual } = roundTripMs;
-    const rate = bytesPerSecond ?? quickRate;
+    const known = bytesPerSecond ?? this.#bulkRate;
+    const isSlow = known !== null && known < quickRate;
+    if (this.#pace === null && isSlow) this.#pace = firstShare * known;
+    if (roundTripMs === null) return this.#pace;
+    const { last, usual, count } = roundTripMs;
+    if (this.#pace === null && known === null && usual >= farMs)
+      [this.#pace, this.#judged] = [carefulPace, count];
+    if (count === this.#judged) return this.#pace;
+    this.#judged = count;
     if (last > 1.5 * usual + grownByMs) {
-      this.#pace = Math.max(slowestPace, keptShare * (this.#pace ?? rate));
+      const pace = this.#pace ?? known ?? quickRate;
+      this.#bulkRate = pace;
+      this.#pace = Math.max(slowestPace, keptShare * pace);
       this.#freeAt = this.#clock.elapsed() + Math.min(longestPauseMs, last - usual);
     } else if (this.#pace !== null) {
-      this.#pace += moreShare * rate;
-      if (this.#pace > quickRate && !isSlow) this.#pace = null;
+      this.#pace = known === null ? carefulGrowth * this.#pace : this.#pace + moreShare * known;
+      if (this.#pace > quickRate && !isSlow) [this.#pace, this.#bulkRate] = [null, quickRate];
     }
     return this.#pace;
   }

@@ -19,11 +19,14 @@ const decision = {
   operation: 'approve_mission',
 } as const;
 
-async function openRig(change: Partial<LineOptions> = {}) {
+async function openRig({
+  listSize = listBytes,
+  ...change
+}: Partial<LineOptions> & { readonly listSize?: number } = {}) {
   const rig = await openLineRig(change, 250);
   const { clock, service, line, link, drive } = rig;
   const stop = new AbortController();
-  service.on('/incidents', (_, response) => json(response, 200, ['x'.repeat(listBytes)]));
+  service.on('/incidents', (_, response) => json(response, 200, ['x'.repeat(listSize)]));
   service.on('/approve', (_, response) => json(response, 200, {}));
   service.on('/storage', (_, response) => json(response, 201, { cid: 'c' }));
   return {
@@ -81,6 +84,24 @@ it.each(['fair', 'single'] as const)(
     void uploads;
   },
 );
+
+it('where answers are too short to show a rate, bulk of a far line finds its pace with care', async () => {
+  const { clock, line, drive, list, upload, decide, close } = await openRig({
+    queue: 'single',
+    listSize: 100,
+  });
+  onTestFinished(close);
+  for (let polls = 0; polls < 3; polls += 1) await drive(list());
+  const waits: number[] = [];
+  void upload(5_000_000);
+  for (let polls = 0; polls < 16; polls += 1) {
+    await clock.advance(15_000);
+    await drive(list());
+    waits.push(await decide());
+  }
+  expect(Math.max(...waits)).toBeLessThan(2 * 700 + 2_000);
+  expect(line.carried.up).toBeGreaterThan(0.5 * 16 * 15 * fieldLine.bytesPerSecond);
+});
 
 it('a random mix of work starves no decision', async () => {
   await fc.assert(
