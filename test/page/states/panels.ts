@@ -55,6 +55,7 @@ const state = (
 ): GalleryState => ({
   ...panelOf(panel, { change, shows: [surfaceOf[panel]] }, `${panel}, ${what}`),
   ...more,
+  answers: { ...usualAnswers, ...more.answers },
 });
 
 /** What turns text round, shows nothing, or looks like a Latin letter. */
@@ -411,7 +412,6 @@ export const panelStates: readonly GalleryState[] = [
     { evidence: { complete: false, unreadable: 2, withoutCid: 5 } },
     {
       answers: {
-        ...usualAnswers,
         readEvidence: ({ from, count }) =>
           ok({ ...recorded.evidence, items: evidenceInParts.slice(from, from + count) }),
       },
@@ -451,7 +451,6 @@ export const panelStates: readonly GalleryState[] = [
     {},
     {
       answers: {
-        ...usualAnswers,
         readUploads: ({ from, count }) =>
           ok({
             ...recorded.uploads,
@@ -497,7 +496,7 @@ export const panelStates: readonly GalleryState[] = [
     'alike, decision',
     { missions: { missions: missionsAlike } },
     {
-      answers: { ...usualAnswers, decideMission: () => failed(serviceError) },
+      answers: { decideMission: () => failed(serviceError) },
       steps: [
         { press: '.missions [role="option"]:last-child' },
         { press: '.missions .bar .button--primary' },
@@ -534,12 +533,7 @@ export const panelStates: readonly GalleryState[] = [
     },
   }),
   state('alarms', 'sound switched off', { siren: { sound: false } }),
-  state(
-    'alarms',
-    'mute refused',
-    {},
-    { answers: { ...usualAnswers, muteAlarms: () => failed(serviceError) } },
-  ),
+  state('alarms', 'mute refused', {}, { answers: { muteAlarms: () => failed(serviceError) } }),
   state('alarms', 'muted', { siren: { mutedUntil: recordedNow + hour / 2 } }),
   state('log', 'pinned', {}, { steps: [segment(2), { see: '.segmented > :nth-child(2)[data-state="on"]' }] }),
   state(
@@ -549,7 +543,6 @@ export const panelStates: readonly GalleryState[] = [
     {
       incidents: withHiddenCharacters(),
       answers: {
-        ...usualAnswers,
         readNotes: () =>
           ok({
             total: 1,
@@ -579,7 +572,6 @@ export const panelStates: readonly GalleryState[] = [
     {},
     {
       answers: {
-        ...usualAnswers,
         readShift: () =>
           ok({
             ...recorded.shift,
