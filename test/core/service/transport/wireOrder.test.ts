@@ -85,23 +85,24 @@ it.each(['fair', 'single'] as const)(
   },
 );
 
-it('where answers are too short to show a rate, bulk of a far line finds its pace with care', async () => {
-  const { clock, line, drive, list, upload, decide, close } = await openRig({
-    queue: 'single',
-    listSize: 100,
-  });
-  onTestFinished(close);
-  for (let polls = 0; polls < 3; polls += 1) await drive(list());
-  const waits: number[] = [];
-  void upload(5_000_000);
-  for (let polls = 0; polls < 16; polls += 1) {
-    await clock.advance(15_000);
-    await drive(list());
-    waits.push(await decide());
-  }
-  expect(Math.max(...waits)).toBeLessThan(2 * 700 + 2_000);
-  expect(line.carried.up).toBeGreaterThan(0.5 * 16 * 15 * fieldLine.bytesPerSecond);
-});
+it.each([16, 48, 128])(
+  'where answers are too short to show a rate, bulk of a far line with a queue of %i KB finds its pace with care',
+  async (kilobytes) => {
+    const queue = { queue: 'single', bufferBytes: kilobytes * 1_024 } as const;
+    const { clock, line, drive, list, upload, decide, close } = await openRig({ ...queue, listSize: 100 });
+    onTestFinished(close);
+    for (let polls = 0; polls < 3; polls += 1) await drive(list());
+    const waits: number[] = [];
+    void upload(5_000_000);
+    for (let polls = 0; polls < 16; polls += 1) {
+      await clock.advance(15_000);
+      await drive(list());
+      waits.push(await decide());
+    }
+    expect(Math.max(...waits)).toBeLessThan(2 * 700 + 2_000);
+    expect(line.carried.up).toBeGreaterThan(0.5 * 16 * 15 * fieldLine.bytesPerSecond);
+  },
+);
 
 it('a random mix of work starves no decision', async () => {
   await fc.assert(
