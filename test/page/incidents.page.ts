@@ -363,11 +363,13 @@ test.describe('incidents', () => {
     const rows = panelOf(page).getByRole('option');
     await expect(rows.first()).toContainText(`×${String(alikeCount)}`);
     await expect(rows.first()).toContainText(`${String(alikeCount)} alike`);
+    await expect(rows.first(), 'of one of them').not.toContainText('evidence');
     const all = Number(await rows.first().getAttribute('aria-setsize'));
     await rows.nth(1).click();
     await expect(rows.first(), 'another was chosen').toContainText('alike');
     await rows.first().click();
     await expect(rows.first()).not.toContainText('alike');
+    await expect(rows.first()).toContainText('evidence');
     await expect(rows.first()).toHaveAttribute('aria-setsize', String(all + alikeCount - 1));
     await rows.nth(alikeCount).click();
     await expect(rows.first(), 'what was opened stays').not.toContainText('alike');
