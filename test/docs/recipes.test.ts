@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { languages, panelNames, verbNames } from '../../src-preload/contract/index.ts';
 import { sectionOf } from '../runner/attacks.ts';
 
-/** Production without comments. Hosts have names of their own, and know no verb. */
+/** Production without comments. Hosts have other names, and know no verb. */
 const sources = globSync('{src-main/core,src-preload,src-renderer}/**/*.{ts,vue,json}').map((file) => ({
   file,
   text: readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, ''),

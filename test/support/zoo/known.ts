@@ -1,6 +1,7 @@
 import type { Traits } from './traits.ts';
 
 const many = { incidents: 1_500 } as const;
+const halfHidden = { share: 0.5, days: [0, 1_000], after: true } as const;
 const fewEvents = { arrivals: 2, edits: 10, removals: 0 } as const;
 
 /** Ordinary services, of which all is to be known and said to be complete. */
@@ -33,7 +34,7 @@ export const ordinary = {
 
 /** Services that a review of 2026-11-27 found the console wrong about, by its names. The first ones cost least. */
 export const unkind = {
-  'limit before filter: half of rows hidden': { hides: { share: 0.5, days: [0, 1_000], after: true } },
+  'limit before filter: half of rows hidden': { hides: halfHidden },
   'no start_time means last 24 h, few incidents': { range: 'last day without start', incidents: 150 },
   'limit over 100: 422': { limit: 'over 100 refused' },
   'empty window is 204': { empty: '204' },
@@ -69,14 +70,14 @@ export const unkind = {
   'cut by bytes, half of rows hidden, every other answer lags': {
     seed: 1771312921,
     cap: { by: 'bytes', most: 12_000 },
-    hides: { share: 0.5, days: [0, 1_000], after: true },
+    hides: halfHidden,
     replicas: 'lagging',
   },
   'cut by bytes, half of rows hidden, filter by updated_at': {
     seed: 1618937529,
     cap: { by: 'bytes', most: 12_000 },
     filter: { by: 'updated_at', hours: 0 },
-    hides: { share: 0.5, days: [0, 1_000], after: true },
+    hides: halfHidden,
   },
   'range clamped, filter by updated_at, some leave': {
     seed: 725737572,
@@ -115,7 +116,7 @@ export const unkind = {
     seed: 1618937529,
     cap: { by: 'bytes', most: 12_000 },
     filter: { by: 'created_at', hours: 2 },
-    hides: { share: 0.5, days: [0, 1_000], after: true },
+    hides: halfHidden,
   },
   'a replica that lags, 80 in one second': {
     seed: 823476210,

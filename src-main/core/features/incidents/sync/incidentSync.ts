@@ -21,7 +21,7 @@ import { RetentionSchedule } from './retention.ts';
 import type { SyncAccount } from './syncAccount.ts';
 import { SyncBackoff } from './syncBackoff.ts';
 import { describeSync, incidentsAtStart, syncAtStart } from './syncState.ts';
-import { tickOf } from './window.ts';
+import { dayMs, tickOf } from './window.ts';
 
 /** The most reads that run at once: more during the first reading, to hide the latency. */
 const inFirst = 4;
@@ -39,7 +39,6 @@ const perMissing = 2;
 const pokeMs = 2_000;
 /** The shortest time between two reports, and between two texts of the ledger, milliseconds. */
 const [tellMs, ledgerMs] = [200, 5_000];
-const dayMs = 86_400_000;
 
 /**
  * Reads and updates all incidents: the newest window at an interval with jitter; between those reads the windows that

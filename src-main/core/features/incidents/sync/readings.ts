@@ -11,7 +11,16 @@ import { Missing } from './missing.ts';
 import { longestPauseMs } from './plan.ts';
 import type { ListsAccount } from './syncAccount.ts';
 import { areInside, boundsOf, probeUnit } from './unitProbe.ts';
-import { aheadMs, endsAt, isSmallest, tickMs, tickOf, type LedgerWindow, type TickUnit } from './window.ts';
+import {
+  aheadMs,
+  dayMs,
+  endsAt,
+  isSmallest,
+  tickMs,
+  tickOf,
+  type LedgerWindow,
+  type TickUnit,
+} from './window.ts';
 
 /** The most pages of a list that cannot be split. */
 const mostPlainPages = 500;
@@ -21,7 +30,6 @@ const [believedIntervals, believedMs] = [10, 21_600_000];
 const retryFilterMs = 3_600_000;
 /** So often a service whose plain list is empty is asked for incidents of any time, milliseconds. */
 const reaskEmptyMs = 300_000;
-const dayMs = 86_400_000;
 /** Up to so many days before the present an empty service is asked for incidents. */
 const daysBack = [-1, 1, 8, 31];
 /** Failures because of the window, and not of the connection. */

@@ -1,5 +1,6 @@
 import { message, type Message } from '../../../base/messages/message.ts';
 import type { SyncAccount } from './syncAccount.ts';
+import { dayMs } from './window.ts';
 
 /** How long incidents are stored on this computer. With `days` null their age does not matter. */
 export interface RetentionPolicy {
@@ -24,8 +25,6 @@ export interface Forgetting {
   /** Incidents created before this instant need not be read, Unix milliseconds; null for no limit. */
   readonly keptFrom: number | null;
 }
-
-const dayMs = 86_400_000;
 
 /** The instant before which incidents are too old; null where age does not matter or no time is proven. */
 const oldestKept = ({ days }: RetentionPolicy, provenNow: number | null): number | null =>
