@@ -14,8 +14,6 @@ const headBytes = 350;
 const roundTrips = 3;
 /** More than the buffers of loopback take at once. */
 const uploadBytes = 3 * 1024 * 1024;
-/** Polls have shown the round trip after so long. What comes before it fills the buffers of loopback, which hold megabytes. */
-const polledMs = 45_000;
 /** So many times the line's own limit are waited for, and of the upload. */
 const mostTimes = 8;
 const mostUploadTimes = 2;
@@ -116,7 +114,6 @@ async function* uploadRow(queue: LineService['queue']): AsyncGenerator<Row> {
     await nextMessage(uploader);
     const tell = (command: UploaderCommand): Promise<UploaderAnswer> => askProgram(uploader, command);
     await tell({ kind: 'spool', bytes: uploadBytes });
-    await sleep(polledMs);
     const floor = leastMs(fieldLine, { bytes: uploadBytes, roundTrips: 2 });
     const before = await rig.carried();
     const given = new Promise<null>((resolve) => setTimeout(resolve, mostUploadTimes * floor, null).unref());

@@ -35,6 +35,8 @@ export class LineMeter {
   readonly #clock: Clock;
   #rates: Sample[] = [];
   #roundTrips: Sample[] = [];
+  /** Waits for an answer that show no round trip: a handshake or a body was in front of it. */
+  #waits: Sample[] = [];
   #sizes: Sample[] = [];
   /** 1 for an attempt that was cut or stayed silent, 0 for one that did not. */
   #attempts: Sample[] = [];
@@ -72,6 +74,12 @@ export class LineMeter {
     return last === undefined ? null : { usual: Math.min(...all), last, count: this.#measured };
   }
 
+  /** The shortest wait for an answer with a handshake in front of it, milliseconds: two round trips or more; null for none. */
+  get handshakeMs(): number | null {
+    const all = this.#recent(this.#waits);
+    return all.length === 0 ? null : Math.min(...all);
+  }
+
   /**
    * How long the largest of the last answers takes alone, with what is lost of it, milliseconds; null where no rate was
    * measured.
@@ -98,10 +106,8 @@ export class LineMeter {
         const now = this.#clock.elapsed();
         if (size < 0) {
           size = 0;
-          if (measures) {
-            this.#add(this.#roundTrips, now - asked, mostAnswers);
-            this.#measured += 1;
-          }
+          this.#add(measures ? this.#roundTrips : this.#waits, now - asked, mostAnswers);
+          if (measures) this.#measured += 1;
         }
         if (bytes === 0) return;
         size += bytes;

@@ -19,6 +19,8 @@ const slowestPace = 1_000;
  * begins at this pace, bytes a second, and grows by so much with each round trip.
  */
 const [farMs, carefulPace, carefulGrowth] = [250, 6_000, 1.5];
+/** Bulk may have filled a queue before the first round trips: until so many, half of a handshake's wait counts as one. */
+const fewTrips = 3;
 /** A round trip that is longer than one and a half of the usual one, and this, shows a queue, milliseconds. */
 const grownByMs = 250;
 const longestPauseMs = 30_000;
@@ -93,22 +95,33 @@ export class WireOrder {
     const known = bytesPerSecond ?? this.#bulkRate;
     const isSlow = known !== null && known < quickRate;
     if (this.#pace === null && isSlow) this.#pace = firstShare * known;
-    if (roundTripMs === null) return this.#pace;
-    const { last, usual, count } = roundTripMs;
-    if (this.#pace === null && known === null && usual >= farMs)
-      [this.#pace, this.#judged] = [carefulPace, count];
-    if (count === this.#judged) return this.#pace;
+    const usual = this.#usualMs;
+    if (this.#pace === null && known === null && usual !== null && usual >= farMs)
+      [this.#pace, this.#judged] = [carefulPace, roundTripMs?.count ?? 0];
+    if (roundTripMs === null || usual === null || roundTripMs.count === this.#judged) return this.#pace;
+    const { last, count } = roundTripMs;
     this.#judged = count;
     if (last > 1.5 * usual + grownByMs) {
       const pace = this.#pace ?? known ?? quickRate;
       this.#bulkRate = pace;
       this.#pace = Math.max(slowestPace, keptShare * pace);
       this.#freeAt = this.#clock.elapsed() + Math.min(longestPauseMs, last - usual);
+    } else if (this.#pace !== null && known === null && usual < farMs) {
+      this.#pace = null;
     } else if (this.#pace !== null) {
       this.#pace = known === null ? carefulGrowth * this.#pace : this.#pace + moreShare * known;
       if (this.#pace > quickRate && !isSlow) [this.#pace, this.#bulkRate] = [null, quickRate];
     }
     return this.#pace;
+  }
+
+  /** The round trip of a line without a queue, milliseconds; null before the first answer. */
+  get #usualMs(): number | null {
+    const { roundTripMs, handshakeMs } = this.#meter;
+    const { usual = Infinity, count = 0 } = roundTripMs ?? {};
+    const guess = handshakeMs === null || count >= fewTrips ? Infinity : handshakeMs / 2;
+    const least = Math.min(usual, guess);
+    return least === Infinity ? null : least;
   }
 
   async #holding<T>(what: 'urgent' | 'usual', work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
+import { LineMeter } from '../../../../src-main/core/service/transport/lineMeter.ts';
+import { WireOrder } from '../../../../src-main/core/service/transport/wireOrder.ts';
 import { casesOf } from '../../../support/campaign.ts';
+import { createVirtualClock } from '../../../support/clock.ts';
 import { fieldLine, type LineOptions } from '../../../support/line/line.ts';
 import { openLineRig } from '../../../support/line/rig.ts';
 import { json } from './service.ts';
@@ -85,13 +88,20 @@ it.each(['fair', 'single'] as const)(
   },
 );
 
-it.each([16, 48, 128])(
-  'where answers are too short to show a rate, bulk of a far line with a queue of %i KB finds its pace with care',
-  async (kilobytes) => {
+it.each([
+  [16, 3],
+  [48, 3],
+  [128, 3],
+  [16, 0],
+  [48, 0],
+  [128, 0],
+])(
+  'where answers are too short to show a rate, bulk of a far line with a queue of %i KB, after %i polls, finds its pace with care',
+  async (kilobytes, pollsBefore) => {
     const queue = { queue: 'single', bufferBytes: kilobytes * 1_024 } as const;
     const { clock, line, drive, list, upload, decide, close } = await openRig({ ...queue, listSize: 100 });
     onTestFinished(close);
-    for (let polls = 0; polls < 3; polls += 1) await drive(list());
+    for (let polls = 0; polls < pollsBefore; polls += 1) await drive(list());
     const waits: number[] = [];
     void upload(5_000_000);
     for (let polls = 0; polls < 16; polls += 1) {
@@ -103,6 +113,23 @@ it.each([16, 48, 128])(
     expect(line.carried.up).toBeGreaterThan(0.5 * 16 * 15 * fieldLine.bytesPerSecond);
   },
 );
+
+it('a near line whose sign-in was slow has no pace from its first round trip on', () => {
+  const clock = createVirtualClock();
+  const meter = new LineMeter(clock);
+  const order = new WireOrder(clock, meter);
+  const answerAfter = (ms: number, measures: boolean): void => {
+    const watch = meter.watch(measures);
+    clock.sleep(ms);
+    watch.take(0);
+    watch.end();
+  };
+  const unpaced = order.pieceBytes;
+  answerAfter(1_000, false);
+  expect(order.pieceBytes).toBeLessThan(unpaced / 10);
+  answerAfter(100, true);
+  expect(order.pieceBytes).toBe(unpaced);
+});
 
 it('a random mix of work starves no decision', async () => {
   await fc.assert(
