@@ -8,6 +8,8 @@ export interface SeenTimes {
   readonly target: number;
   /** The present in ticks. */
   readonly now: number;
+  /** The newest window reaches back to this tick, where an answer has room for so many rows: some are reported late. */
+  readonly recentFrom: number;
 }
 
 const mostParts = 256;
@@ -16,6 +18,8 @@ const mostParts = 256;
  */
 const pagesOfCoarse = 8;
 const doublings = 10;
+/** The newest window begins with at most this share of the rows of a part. */
+export const newestShare = 0.4;
 
 /**
  * Where to split a window whose answer may be cut: ticks strictly inside it, ascending; none for the smallest window.
@@ -24,10 +28,21 @@ const doublings = 10;
  * fewer requests: where the answer is ordered, the rest is beyond its last row, about as dense as the answer; the time
  * since 1970 is explored in steps that double.
  */
-export function edgesFor(span: Span, { times, target, now }: SeenTimes): number[] {
+export function edgesFor(span: Span, seen: SeenTimes): number[] {
   if (isSmallest(span)) return [];
-  const inside = within(span, times.length === 0 ? [] : seenEdges(span, { times, target, now }));
-  return inside.length > 0 ? inside : within(span, [middleOf(span, now)]);
+  const edges = seen.times.length === 0 ? [] : seenEdges(span, seen);
+  const latest = span.to === null ? newestEdge(seen) : Infinity;
+  const inside = within(
+    span,
+    edges.map((edge) => Math.min(edge, latest)),
+  );
+  return inside.length > 0 ? inside : within(span, [middleOf(span, seen.now)]);
+}
+
+/** Where the newest window begins at the latest. It is read most often, so it stays small. */
+function newestEdge({ times, target, recentFrom }: SeenTimes): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return Math.floor(Math.max(recentFrom, sorted.at(-Math.ceil(target * newestShare)) ?? 0));
 }
 
 /** Whole ticks strictly inside a span, ascending, each once. */
@@ -38,7 +53,7 @@ export function within({ from, to }: Span, edges: readonly number[]): number[] {
     .sort((a, b) => a - b);
 }
 
-function seenEdges(span: Span, { times, target, now }: SeenTimes): number[] {
+function seenEdges(span: Span, { times, target, now }: Omit<SeenTimes, 'recentFrom'>): number[] {
   let [low, high] = [Infinity, -Infinity];
   let [falling, rising] = [true, true];
   let before = times[0] ?? 0;

@@ -1,7 +1,7 @@
 import { largestPage } from '../../../service/api/pageLimits.ts';
 
 import { confirming } from './confirming.ts';
-import { edgesFor, endsOf, evenEdges, quantiles, within } from './edges.ts';
+import { edgesFor, endsOf, evenEdges, newestShare, quantiles, within } from './edges.ts';
 import type { ListPages } from './listReader.ts';
 import { mergeAround } from './merging.ts';
 import { PageSize } from './pageSize.ts';
@@ -207,11 +207,10 @@ export class Ledger extends Splits {
     const mayRetry = isClaim && wholeAt !== null && failures < mostRetries;
     // Where pages are followed, a window may have several pages.
     const target = followed ? this.pages.target * 8 : this.pages.target;
-    const tick = tickMs(this.unit);
     const edges =
       isStuck || mayRetry
         ? []
-        : edgesFor(window, { times: timesIn(rows, this.unit), target, now: Math.floor(now / tick) });
+        : edgesFor(window, { times: timesIn(rows, this.unit), target, ...this.#present(now) });
     if (edges.length === 0) {
       // A service that timed out may answer soon.
       const pauses = isFutile || mayRetry ? failures + 1 : mostPauses;
@@ -251,9 +250,9 @@ export class Ledger extends Splits {
   /** Splits all time where the plain list suggests it. */
   begin(reading: WindowReading, now: number): void {
     this.flatten();
-    const [times, tick] = [timesIn(reading.rows, this.unit), tickMs(this.unit)];
+    const times = timesIn(reading.rows, this.unit);
     // Of a page that this list need not have filled.
-    const edges = edgesFor(this.recent, { times, target: this.pages.target, now: Math.floor(now / tick) });
+    const edges = edgesFor(this.recent, { times, target: this.pages.target, ...this.#present(now) });
     this.pages.showed(reading.largestPage);
     this.#density = densityOf(times.toSorted((one, other) => one - other));
     this.replace(this.recent, edges, (span) => newWindow(span));
@@ -423,6 +422,12 @@ export class Ledger extends Splits {
     this.#wasRead = false;
   }
 
+  /** The present, and the time that the newest window reaches back to, in ticks. */
+  #present(now: number): { readonly now: number; readonly recentFrom: number } {
+    const tick = tickMs(this.unit);
+    return { now: Math.floor(now / tick), recentFrom: Math.floor((now - recentMs) / tick) };
+  }
+
   #widthOf(window: LedgerWindow, now: number): number {
     return (window.to ?? endsAt(now, aheadMs(window)) / tickMs(this.unit)) - window.from;
   }
@@ -473,9 +478,9 @@ export class Ledger extends Splits {
   #carve(window: LedgerWindow, { rows }: WindowReading, now: number): void {
     const { target } = this.pages;
     const { to, times, confirms, state, wholeAt, readAt, otherAt, unreadable, unreadableCount } = window;
-    const most = to !== null ? largestPage : confirms ? target : target * 0.4;
+    const most = to !== null ? largestPage : confirms ? target : target * newestShare;
     if (rows.length <= most) return;
-    const newest = Math.min(times.at(-Math.ceil(target * 0.2)) ?? 0, (now - recentMs) / tickMs(this.unit));
+    const newest = Math.min(times.at(-Math.ceil(target * 0.2)) ?? 0, this.#present(now).recentFrom);
     const edges = quantiles(times, Math.ceil(times.length / target));
     const inside = within(window, [...edges, ...(to === null ? [newest] : [])].map(Math.floor));
     if (inside.length === 0) return;

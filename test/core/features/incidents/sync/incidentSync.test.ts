@@ -99,6 +99,23 @@ describe('the plan', () => {
     expect(rig.store.stored('inc-00007')?.arrivedAt).toBe(0);
   });
 
+  it.each(['newest-first', 'oldest-first', 'random'] as const)(
+    'finds a new incident that is dated minutes before the newest one within one interval, in the order %s',
+    async (order) => {
+      const recent = Array.from({ length: 3 }, (_, at) => added(`newest-${String(at)}`, now - 1_000 * at));
+      const incidents = [...weekOfIncidents({ count: 1_000, now }), ...recent];
+      const service = new ListService(incidents, { order });
+      const rig = await opened(service);
+      await rig.pass(60_000);
+      for (const minutes of [1, 4, 7])
+        service.incidents.push(added(`late-${String(minutes)}`, now - minutes * 60_000));
+      await rig.pass(longest + 1_000);
+      const newest = rig.asked.findLast(({ query }) => isNewest(rig, query))!;
+      expect(Number(newest.query['start_time']) * 1_000).toBeLessThan(now - 7 * 60_000);
+      expect(['late-1', 'late-4', 'late-7'].filter((id) => !rig.store.stored(id))).toEqual([]);
+    },
+  );
+
   it('finds at once what an event names, however old, and as many events cost one read', async () => {
     const service = week();
     const rig = await opened(service);
