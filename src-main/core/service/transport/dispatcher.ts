@@ -15,6 +15,8 @@ export interface Route {
   dispatcher(signal: AbortSignal): Promise<Dispatcher>;
   /** Whether an answer came by them. */
   isProven(): boolean;
+  /** How many were opened until now; 0 through a proxy. */
+  opened(): number;
   /** Milliseconds since bytes of an answer came by them; since they were opened where none did. */
   idleMs(): number;
   /** Bytes of an answer have come by them. */
@@ -59,10 +61,12 @@ export function createDispatcher(options: AgentOptions): {
 
   function openRoute({ origin }: ApiBase): Route {
     let isProven = false;
+    let opened = 0;
     let usedElapsed = clock.elapsed();
     const route: Route = {
       dispatcher: (signal) => beforeAbort(opening, signal),
       isProven: () => isProven,
+      opened: () => opened,
       idleMs: () => clock.elapsed() - usedElapsed,
       answered() {
         isProven = true;
@@ -76,8 +80,11 @@ export function createDispatcher(options: AgentOptions): {
       },
     };
     const opening = openAgent(origin, () => route.retire());
-    // A system that names no proxy now is asked again.
-    opening.catch(() => route.retire());
+    opening.then(
+      (agent) => agent.on('connect', () => (opened += 1)),
+      // A system that names no proxy now is asked again.
+      () => route.retire(),
+    );
     routes.set(origin, route);
     return route;
   }

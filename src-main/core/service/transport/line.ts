@@ -46,7 +46,7 @@ export class Line {
     const { hour, day, spanMs } = this.traffic.review();
     return {
       bytesPerSecond: rates.length === 0 ? null : Number(Math.min(...rates).toPrecision(2)),
-      roundTripMs: times.length === 0 ? null : Math.round(Math.max(...times.map(({ usual }) => usual))),
+      roundTripMs: times.length === 0 ? null : Math.round(Math.max(...times)),
       loss: losses.length === 0 ? null : Math.max(...losses),
       hour,
       day,

@@ -22,6 +22,17 @@ interface Sample {
   readonly value: number;
 }
 
+/** What was in front of an answer: nothing, or the handshake of a connection. A body or a sign-in is not measured. */
+export type Wait = 'plain' | 'handshake';
+
+/** How long an answer was waited for, and the least of its kind, milliseconds. */
+export interface ComparedWait {
+  readonly ms: number;
+  readonly usualMs: number;
+  /** `Clock.elapsed()`. */
+  readonly at: number;
+}
+
 /** Measures one answer, from the request on. */
 export interface AnswerWatch {
   /** So many bytes of its body came; 0 for its head. */
@@ -34,13 +45,11 @@ export interface AnswerWatch {
 export class LineMeter {
   readonly #clock: Clock;
   #rates: Sample[] = [];
-  #roundTrips: Sample[] = [];
-  /** Waits for an answer that show no round trip: a handshake or a body was in front of it. */
-  #waits: Sample[] = [];
+  readonly #waits: Readonly<Record<Wait, Sample[]>> = { plain: [], handshake: [] };
   #sizes: Sample[] = [];
   /** 1 for an attempt that was cut or stayed silent, 0 for one that did not. */
   #attempts: Sample[] = [];
-  #measured = 0;
+  #lastWait: ComparedWait | null = null;
   /** The answers whose bodies come now: they share the line. */
   readonly #coming = new Set<object>();
   #partFrom = 0;
@@ -67,17 +76,20 @@ export class LineMeter {
     return all.length < leastAttempts ? null : all.reduce((sum, lost) => sum + lost, 0) / all.length;
   }
 
-  /** Milliseconds from a request to the first byte of its answer: the least, and that of the last one of so many. */
-  get roundTripMs(): { readonly usual: number; readonly last: number; readonly count: number } | null {
-    const all = this.#recent(this.#roundTrips);
-    const last = all.at(-1);
-    return last === undefined ? null : { usual: Math.min(...all), last, count: this.#measured };
+  /** The least milliseconds from a request to the first byte of its answer; null where none was measured. */
+  get roundTripMs(): number | null {
+    return leastOf(this.#recent(this.#waits.plain));
   }
 
-  /** The shortest wait for an answer with a handshake in front of it, milliseconds: two round trips or more; null for none. */
-  get handshakeMs(): number | null {
-    const all = this.#recent(this.#waits);
-    return all.length === 0 ? null : Math.min(...all);
+  /** The round trip, or half of the shortest wait that had a handshake in front: a round trip for it, or two. */
+  get roundTripAtMostMs(): number | null {
+    const handshake = leastOf(this.#recent(this.#waits.handshake));
+    return this.roundTripMs ?? (handshake === null ? null : handshake / 2);
+  }
+
+  /** The last wait that others of its kind came before. */
+  get lastWait(): ComparedWait | null {
+    return this.#lastWait;
   }
 
   /**
@@ -96,8 +108,8 @@ export class LineMeter {
     this.#add(this.#attempts, isLost ? 1 : 0, mostAttempts);
   }
 
-  /** `measures`: whether its first byte shows the round trip: not after an upload, or a handshake. */
-  watch(measures: boolean): AnswerWatch {
+  /** `kind`: asked at the first byte. */
+  watch(kind: () => Wait | null): AnswerWatch {
     const own = {};
     const asked = this.#clock.elapsed();
     let size = -1;
@@ -106,8 +118,7 @@ export class LineMeter {
         const now = this.#clock.elapsed();
         if (size < 0) {
           size = 0;
-          this.#add(measures ? this.#roundTrips : this.#waits, now - asked, mostAnswers);
-          if (measures) this.#measured += 1;
+          this.#waited(kind(), now - asked);
         }
         if (bytes === 0) return;
         size += bytes;
@@ -118,8 +129,10 @@ export class LineMeter {
         if (now - this.#partFrom >= partMs) this.#endPart(now);
       },
       end: () => {
-        if (!this.#coming.delete(own)) return;
+        // One that was given up would have taken longer still.
         const now = this.#clock.elapsed();
+        if (size < 0 && now - asked > (this.roundTripMs ?? Infinity)) this.#waited(kind(), now - asked);
+        if (!this.#coming.delete(own)) return;
         this.#add(this.#sizes, size, mostAnswers);
         if (this.#coming.size > 0) return;
         // A large answer that came within a turn shows a quick line.
@@ -127,6 +140,15 @@ export class LineMeter {
         this.#endPart(now);
       },
     };
+  }
+
+  #waited(kind: Wait | null, ms: number): void {
+    if (kind === null) return;
+    const least = leastOf(this.#recent(this.#waits[kind]));
+    // Where others open a connection meanwhile, this one may have had none to wait for.
+    const usualMs = kind === 'plain' ? least : Math.max(least ?? 0, 2 * (this.roundTripMs ?? 0));
+    if (usualMs) this.#lastWait = { ms, usualMs, at: this.#clock.elapsed() };
+    this.#add(this.#waits[kind], ms, mostAnswers);
   }
 
   #endPart(now: number): void {
@@ -150,6 +172,9 @@ export class LineMeter {
     return samples.filter(({ at }) => at >= since).map(({ value }) => value);
   }
 }
+
+const leastOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : Math.min(...values);
 
 const medianOf = (values: readonly number[]): number | null =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;

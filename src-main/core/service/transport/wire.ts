@@ -38,7 +38,7 @@ export function createWire(
     const route = routeFor(base, 'repeatable');
     if (!route.isProven()) return exchange(options, request, base, route);
     let hasBegun = false;
-    const usualMs = options.line.meters[request.api].roundTripMs?.usual ?? 0;
+    const usualMs = options.line.meters[request.api].roundTripMs ?? 0;
     const limit = limitTime(options.clock, request.signal, Math.max(doubtMs, 3 * usualMs), () =>
       isAlive(route),
     );
@@ -73,7 +73,11 @@ async function exchange(
 ): ReturnType<Next> {
   const { clock, serverTime, maxBodyBytes = listAnswer.bytes } = options;
   const sentElapsed = clock.elapsed();
-  const watch = options.line.meters[request.api].watch(request.method === 'GET' && route.isProven());
+  const openedBefore = route.opened();
+  const watch = options.line.meters[request.api].watch(() => {
+    if (!route.isProven() || route.opened() > openedBefore) return 'handshake';
+    return request.method === 'GET' ? 'plain' : null;
+  });
   let status: number | null = null;
   let requestId: string | null = null;
   let received = 0;

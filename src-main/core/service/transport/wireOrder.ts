@@ -15,12 +15,11 @@ const quickRate = 256_000;
 /** The slowest pace, bytes a second. */
 const slowestPace = 1_000;
 /**
- * A line whose usual round trip is so long, milliseconds, may be slow while answers are too short to show its rate: bulk
- * begins at this pace, bytes a second, and grows by so much with each round trip.
+ * A line whose round trip is so long, milliseconds, may be slow while answers are too short to show its rate: bulk begins
+ * at this pace, bytes a second. With each round trip that did not grow it grows so much that what is too much until the
+ * next one waits so long, milliseconds, and at most by so much.
  */
-const [farMs, carefulPace, carefulGrowth] = [250, 6_000, 1.5];
-/** Bulk may have filled a queue before the first round trips: until so many, half of a handshake's wait counts as one. */
-const fewTrips = 3;
+const [farMs, carefulPace, queueMs, mostGrowth] = [250, 6_000, 1_000, 0.5];
 /** A round trip that is longer than one and a half of the usual one, and this, shows a queue, milliseconds. */
 const grownByMs = 250;
 const longestPauseMs = 30_000;
@@ -48,7 +47,8 @@ export class WireOrder {
   /** Bytes a second; null while there is no need for one. */
   #pace: number | null = null;
   #freeAt = 0;
-  #judged = 0;
+  /** `ComparedWait.at` of the last one that set the pace, or when the pace began. */
+  #judgedAt = -Infinity;
   /** At what pace bulk filled a queue while answers were too short to show the rate, or that it did not at a quick one. */
   #bulkRate: number | null = null;
 
@@ -89,39 +89,34 @@ export class WireOrder {
     if (pace !== null) this.#freeAt = this.#clock.elapsed() + (bytes / pace) * 1_000;
   }
 
-  /** Sets the pace by the last round trip. */
+  /** Sets the pace by the last wait for an answer. */
   #review(): number | null {
-    const { bytesPerSecond, roundTripMs } = this.#meter;
+    const { bytesPerSecond, roundTripAtMostMs, lastWait } = this.#meter;
     const known = bytesPerSecond ?? this.#bulkRate;
     const isSlow = known !== null && known < quickRate;
     if (this.#pace === null && isSlow) this.#pace = firstShare * known;
-    const usual = this.#usualMs;
-    if (this.#pace === null && known === null && usual !== null && usual >= farMs)
-      [this.#pace, this.#judged] = [carefulPace, roundTripMs?.count ?? 0];
-    if (roundTripMs === null || usual === null || roundTripMs.count === this.#judged) return this.#pace;
-    const { last, count } = roundTripMs;
-    this.#judged = count;
-    if (last > 1.5 * usual + grownByMs) {
+    const isFar = roundTripAtMostMs !== null && roundTripAtMostMs >= farMs;
+    if (known === null && isFar && this.#pace === null)
+      [this.#pace, this.#judgedAt] = [carefulPace, this.#clock.elapsed()];
+    if (known === null && !isFar && roundTripAtMostMs !== null) this.#pace = null;
+    if (lastWait === null || lastWait.at <= this.#judgedAt) return this.#pace;
+    const { ms, usualMs, at } = lastWait;
+    const betweenMs = at - this.#judgedAt;
+    this.#judgedAt = at;
+    if (ms > 1.5 * usualMs + grownByMs) {
       const pace = this.#pace ?? known ?? quickRate;
       this.#bulkRate = pace;
       this.#pace = Math.max(slowestPace, keptShare * pace);
-      this.#freeAt = this.#clock.elapsed() + Math.min(longestPauseMs, last - usual);
-    } else if (this.#pace !== null && known === null && usual < farMs) {
-      this.#pace = null;
+      this.#freeAt = this.#clock.elapsed() + Math.min(longestPauseMs, ms - usualMs);
     } else if (this.#pace !== null) {
-      this.#pace = known === null ? carefulGrowth * this.#pace : this.#pace + moreShare * known;
+      const more =
+        known === null ? Math.min(mostGrowth, queueMs / betweenMs) * this.#pace : moreShare * known;
+      // What leaves is not measured: a fair queue does not show what is too much.
+      const most = isFar && bytesPerSecond !== null ? Math.max(this.#pace, bytesPerSecond) : Infinity;
+      this.#pace = Math.min(most, this.#pace + more);
       if (this.#pace > quickRate && !isSlow) [this.#pace, this.#bulkRate] = [null, quickRate];
     }
     return this.#pace;
-  }
-
-  /** The round trip of a line without a queue, milliseconds; null before the first answer. */
-  get #usualMs(): number | null {
-    const { roundTripMs, handshakeMs } = this.#meter;
-    const { usual = Infinity, count = 0 } = roundTripMs ?? {};
-    const guess = handshakeMs === null || count >= fewTrips ? Infinity : handshakeMs / 2;
-    const least = Math.min(usual, guess);
-    return least === Infinity ? null : least;
   }
 
   async #holding<T>(what: 'urgent' | 'usual', work: () => Promise<T>): Promise<T> {

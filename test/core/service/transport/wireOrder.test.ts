@@ -118,17 +118,33 @@ it('a near line whose sign-in was slow has no pace from its first round trip on'
   const clock = createVirtualClock();
   const meter = new LineMeter(clock);
   const order = new WireOrder(clock, meter);
-  const answerAfter = (ms: number, measures: boolean): void => {
-    const watch = meter.watch(measures);
+  const answerAfter = (ms: number, kind: 'plain' | 'handshake'): void => {
+    const watch = meter.watch(() => kind);
     clock.sleep(ms);
     watch.take(0);
     watch.end();
   };
   const unpaced = order.pieceBytes;
-  answerAfter(1_000, false);
+  answerAfter(1_000, 'handshake');
   expect(order.pieceBytes).toBeLessThan(unpaced / 10);
-  answerAfter(100, true);
+  answerAfter(100, 'plain');
   expect(order.pieceBytes).toBe(unpaced);
+});
+
+it('an answer on a new connection is compared with others that had a handshake in front', async () => {
+  const { drive, link, list, close } = await openRig({ bytesPerSecond: 64_000, listSize: 100 });
+  onTestFinished(close);
+  const meter = link.line.meters.infrastructure;
+  for (let polls = 0; polls < 3; polls += 1) await drive(list());
+  const before = meter.lastWait!;
+  expect(before.ms).toBeLessThan(1_000);
+  // Some of them need a new connection.
+  await drive(Promise.all([list(), list(), list(), list()]));
+  const { ms, usualMs, at } = meter.lastWait!;
+  expect(at).toBeGreaterThan(before.at);
+  expect(ms).toBeGreaterThan(1_300);
+  expect(usualMs).toBeGreaterThan(1_300);
+  expect(meter.roundTripMs).toBeLessThan(1_000);
 });
 
 it('a random mix of work starves no decision', async () => {
