@@ -14,6 +14,7 @@ vi.mock(import('../../src-main/core/service/transport/dispatcher.ts'), () => ({
     const route = {
       dispatcher: () => Promise.resolve(wire),
       isProven: () => false,
+      opened: () => 0,
       idleMs: () => 0,
       answered: () => undefined,
       isTrustedBySystem: () => Promise.resolve(false),
