@@ -12,7 +12,7 @@ type Value = string | number | Message;
  * name ends in `At` is an instant (Unix milliseconds) said as a time of day, one that ends in `Date` an instant said
  * with its day, one that ends in `Bytes` a size; other numbers are counts, and `n` chooses the plural form.
  * `severity` and `before` are severities as the service calls them, for which a page may have its own word, and
- * `heading` is one that begins a line. Other texts stay as they are. A name that is another one in other languages has
+ * `heading` is one that begins a line; `type` is an incident's type as the service calls it. Other texts stay as they are. A name that is another one in other languages has
  * its English value, and beside it those of `valueIn`.
  */
 export type Message = { id: string; values: Record<string, Value> } | { text: string };

@@ -1,6 +1,6 @@
 import { shallowRef } from 'vue';
 import { englishText, valueIn, type Message, type MessageValues } from '../../src-preload/contract/index.ts';
-import { count, dateTime, inLine, shortTime, type Zone } from './format.ts';
+import { count, dateTime, inLine, shortTime, spaced, type Zone } from './format.ts';
 import { severityWord } from './severities.ts';
 import { bytesText } from './storage.ts';
 import { i18n, language, patternOf, t, type MessageKey } from '../i18n/index.ts';
@@ -37,6 +37,7 @@ export const messageInEnglish = (message: Message): string =>
 function valueText(name: string, value: MessageValues[string]): string {
   if (typeof value === 'object') return messageText(value);
   if (name === 'heading' && typeof value === 'string') return severityWord(value);
+  if (name === 'type' && typeof value === 'string') return spaced(value);
   if (typeof value === 'string') return severityNames.has(name) ? inLine(value) : value;
   if (name.endsWith('At')) return shortTime(value, messageZone.value);
   if (name.endsWith('Date')) return dateTime(value, messageZone.value);

@@ -69,6 +69,8 @@ export class IncidentMap {
       },
     });
     const drawn: DrawnMap = { map, isDrawable: () => this.#graphics.drawable };
+    // Before the camera: another size of the map has its least zoom before the first look is fitted again.
+    new OneWorld(map);
     this.camera = new MapCamera({
       map,
       container,
@@ -97,7 +99,6 @@ export class IncidentMap {
     this.#protocol.serve((zoom, x, y) => this.marks.tile(zoom, x, y));
     this.#selection = new SelectionMark(drawn);
     this.#pulses = new ArrivalPulses(map, reducedMotion);
-    new OneWorld(map);
     container.dataset['mapLanguage'] = options.words.language;
     const onDrawing = (): void => {
       this.camera.hold();

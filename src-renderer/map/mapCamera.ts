@@ -142,7 +142,10 @@ export class MapCamera {
       // Flown to, it is an operator's choice: what comes afterwards does not move the map.
       if (begun && fly) this.hold();
       if (fly) void this.#showClear(bounds);
-      else this.#go(() => this.#fitting(bounds), 'box', { event: own, fly });
+      else {
+        this.#turns += 1;
+        this.#fit(bounds);
+      }
       return;
     }
     this.hold();

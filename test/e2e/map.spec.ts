@@ -370,6 +370,27 @@ test.describe('map', () => {
     },
   );
 
+  test(
+    'the first view of a window that was as large as a wall for a moment is as it was',
+    { tag: '@map' },
+    async ({ opened, service }) => {
+      const { page, operator } = opened;
+      await operator.signIn(service.credentials);
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
+      const camera = (): Promise<string | null> => operator.drawnMap.getAttribute('data-camera');
+      const first = (await camera()) ?? '';
+      for (const [width, height] of [
+        [3840, 2160],
+        [1024, 768],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await expect.poll(camera).not.toBe(first);
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await expect.poll(camera).toBe(first);
+      }
+    },
+  );
+
   test.describe('with incidents of one place', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     test.use({

@@ -89,6 +89,12 @@ const alarmsWith = (severity: string, count: number): Message[] => [
   sentences.uploadsSettled(),
 ];
 
+it('says an incident’s type in an alarm as the list does', () => {
+  const { record, ...other } = news('critical');
+  const sentence = sentences.incident({ ...other, record: { ...record, incidentType: 'bridge_collapse' } });
+  expect(shown(sentence, 'en')).toContain('Critical: bridge collapse, ');
+});
+
 describe.each(['critical', 'high', 'medium', 'low'])('an alarm about %s', (severity) => {
   it('holds no Latin word in Arabic but UTC', () => {
     for (const count of [1, 2, 3, 11, 100]) {

@@ -158,9 +158,16 @@ test('the first incidents are brought into view, and those of the next pages, of
   expect(told).toEqual([]);
 });
 
-test('the first look is fitted again to another size of the map, until a hand moves it', () => {
+test.each([
+  ['as its incidents come', false],
+  ['asked for by a layout without a camera', true],
+])('the first look, %s, is fitted again to another size of the map, until a hand moves it', (_, asked) => {
   const { camera, container, fire, looksAt } = open();
   camera.setExtent(more(europe));
+  if (asked) {
+    camera.hold();
+    camera.look(null, { fly: false });
+  }
   const { zoom } = looksAt();
   container.clientWidth = 300;
   fire('resize');
