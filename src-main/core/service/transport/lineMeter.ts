@@ -29,8 +29,8 @@ export type Wait = 'plain' | 'handshake';
 export interface ComparedWait {
   readonly ms: number;
   readonly usualMs: number;
-  /** `Clock.elapsed()`. */
-  readonly at: number;
+  /** `Clock.elapsed()` when it was asked for. */
+  readonly from: number;
 }
 
 /** Measures one answer, from the request on. */
@@ -147,7 +147,7 @@ export class LineMeter {
     const least = leastOf(this.#recent(this.#waits[kind]));
     // Where others open a connection meanwhile, this one may have had none to wait for.
     const usualMs = kind === 'plain' ? least : Math.max(least ?? 0, 2 * (this.roundTripMs ?? 0));
-    if (usualMs) this.#lastWait = { ms, usualMs, at: this.#clock.elapsed() };
+    if (usualMs) this.#lastWait = { ms, usualMs, from: this.#clock.elapsed() - ms };
     this.#add(this.#waits[kind], ms, mostAnswers);
   }
 

@@ -47,8 +47,8 @@ export class WireOrder {
   /** Bytes a second; null while there is no need for one. */
   #pace: number | null = null;
   #freeAt = 0;
-  /** `ComparedWait.at` of the last one that set the pace, or when the pace began. */
-  #judgedAt = -Infinity;
+  /** `Clock.elapsed()` when the pace was set. */
+  #pacedAt = -Infinity;
   /** At what pace bulk filled a queue while answers were too short to show the rate, or that it did not at a quick one. */
   #bulkRate: number | null = null;
 
@@ -97,12 +97,13 @@ export class WireOrder {
     if (this.#pace === null && isSlow) this.#pace = firstShare * known;
     const isFar = roundTripAtMostMs !== null && roundTripAtMostMs >= farMs;
     if (known === null && isFar && this.#pace === null)
-      [this.#pace, this.#judgedAt] = [carefulPace, this.#clock.elapsed()];
+      [this.#pace, this.#pacedAt] = [carefulPace, this.#clock.elapsed()];
     if (known === null && !isFar && roundTripAtMostMs !== null) this.#pace = null;
-    if (lastWait === null || lastWait.at <= this.#judgedAt) return this.#pace;
-    const { ms, usualMs, at } = lastWait;
-    const betweenMs = at - this.#judgedAt;
-    this.#judgedAt = at;
+    // What was asked before the pace changed says nothing of it.
+    if (lastWait === null || lastWait.from < this.#pacedAt) return this.#pace;
+    const { ms, usualMs } = lastWait;
+    const betweenMs = this.#clock.elapsed() - this.#pacedAt;
+    this.#pacedAt = this.#clock.elapsed();
     if (ms > 1.5 * usualMs + grownByMs) {
       const pace = this.#pace ?? known ?? quickRate;
       this.#bulkRate = pace;

@@ -140,11 +140,37 @@ it('an answer on a new connection is compared with others that had a handshake i
   expect(before.ms).toBeLessThan(1_000);
   // Some of them need a new connection.
   await drive(Promise.all([list(), list(), list(), list()]));
-  const { ms, usualMs, at } = meter.lastWait!;
-  expect(at).toBeGreaterThan(before.at);
+  const { ms, usualMs, from } = meter.lastWait!;
+  expect(from).toBeGreaterThan(before.from);
   expect(ms).toBeGreaterThan(1_300);
   expect(usualMs).toBeGreaterThan(1_300);
   expect(meter.roundTripMs).toBeLessThan(1_000);
+});
+
+it('waits that began before the pace was cut do not cut it again', () => {
+  const clock = createVirtualClock();
+  const meter = new LineMeter(clock);
+  const order = new WireOrder(clock, meter);
+  const ask = (): (() => void) => {
+    const watch = meter.watch(() => 'plain');
+    return () => {
+      watch.take(0);
+      watch.end();
+    };
+  };
+  const first = ask();
+  clock.sleep(700);
+  first();
+  const careful = order.pieceBytes;
+  clock.sleep(1);
+  const together = [ask(), ask(), ask()];
+  clock.sleep(5_000);
+  for (const answer of together) {
+    answer();
+    expect(order.pieceBytes).toBeGreaterThan(careful / 2);
+    expect(order.pieceBytes).toBeLessThan(careful);
+    clock.sleep(500);
+  }
 });
 
 it('a random mix of work starves no decision', async () => {
