@@ -181,7 +181,7 @@ export class DeploymentScope {
     const storage = ports.vaults;
     return new VaultSession({
       ...ports,
-      repository: kept ? new VaultRepository({ ...ports, deployment, storage, now: serverNow }) : null,
+      repository: kept ? new VaultRepository({ ...ports, deployment, storage, serverNow }) : null,
       store,
       serverNow,
       isOnline: () => this.#tracks.infrastructure.connection.state === 'online',

@@ -2,8 +2,6 @@ import {
   openRule,
   scaleOf,
   type ConsoleState,
-  type IncidentDetail,
-  type IncidentFrame,
   type SeverityScale,
   type SliceName,
 } from '../../../src-preload/contract/index.ts';
@@ -102,6 +100,10 @@ export class ConsoleStore {
     | 'recordOf'
     | 'stored'
     | 'storedByKey'
+    | 'frameSince'
+    | 'detail'
+    | 'idOf'
+    | 'location'
   > {
     return this.#table;
   }
@@ -187,11 +189,6 @@ export class ConsoleStore {
     this.#table.saw(span, seenAt);
   }
 
-  /** One incident as it is stored on this computer; null when it is not known. */
-  stored(id: string): StoredIncident | null {
-    return this.#table.stored(id);
-  }
-
   /** Takes incidents from the cache. A known row stays as it is. */
   restore(batch: IncidentBatch): Promise<boolean> {
     let untold: StoredIncident[] = [];
@@ -269,24 +266,6 @@ export class ConsoleStore {
       if (base === null || (this.#changedAt.get(name) ?? 0) > base) changed[name] = this.#slices[name];
     }
     return changed as Partial<ConsoleState>;
-  }
-
-  frameSince(base: number | null): IncidentFrame | null {
-    return this.#table.frameSince(base);
-  }
-
-  incidentDetail(key: number): IncidentDetail | null {
-    return this.#table.detail(key);
-  }
-
-  /** The id of an incident; null for one that is not known. */
-  incidentId(key: number): string | null {
-    return this.#table.idOf(key);
-  }
-
-  /** An incident's position, degrees; null for an incident that is unknown or has no location. */
-  incidentLocation(key: number): { readonly latitude: number; readonly longitude: number } | null {
-    return this.#table.location(key);
   }
 
   /** The incidents with a blockchain record that contains a text; none when the epoch ends meanwhile. */

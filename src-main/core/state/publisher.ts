@@ -148,7 +148,7 @@ export class Publisher {
       const delta = this.#delta(base);
       if (delta) return delta;
     }
-    const frame = this.#store.frameSince(null);
+    const frame = this.#store.incidents.frameSince(null);
     const incidents = frame && encodeIncidentFrame(frame);
     return { epoch, revision, base: null, slices: this.#store.slicesSince(null), incidents };
   }
@@ -156,7 +156,7 @@ export class Publisher {
   /** Null when it would be large, and more than half of a snapshot. */
   #delta(base: number): Push | null {
     const { epoch, revision } = this.#store;
-    const frame = this.#store.frameSince(base);
+    const frame = this.#store.incidents.frameSince(base);
     const incidents = frame && encodeIncidentFrame(frame);
     const isMost = frame !== null && frame.columns.length * 2 > this.#store.incidents.count;
     if (isMost && incidents && incidents.byteLength > this.#deltaLimit) return null;

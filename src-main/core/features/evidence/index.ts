@@ -57,7 +57,7 @@ export function contentHandlers(
       case 'incident':
         return evidence.cids([of.incidentId]);
       case 'incidents':
-        return evidence.cids(of.keys.flatMap((key) => store.incidentId(key) ?? []));
+        return evidence.cids(of.keys.flatMap((key) => store.incidents.idOf(key) ?? []));
       case 'list':
         return evidence.cids(null);
     }

@@ -76,12 +76,12 @@ export class HandoverRepository {
    * @returns why they could not be written, or null.
    */
   async put(changed: readonly StoredHandover[]): Promise<Failure | null> {
-    const { files, binding, logger, serverNow, fail } = this.#options;
+    const { files, binding, fail } = this.#options;
     const stored = this.#bounded(changed);
     if (files !== null) {
       if (!this.#loaded) return this.#problem;
       const text = JSON.stringify({ version: 1, handovers: stored });
-      const written = await storing({ what: 'handovers', logger, now: serverNow }, async () =>
+      const written = await storing(this.#options, 'handovers', async () =>
         ok(await files.write(binding, text)),
       );
       this.#problem = !written.ok ? written.failure : written.value === 'shut' ? fail(shut) : null;
@@ -93,9 +93,7 @@ export class HandoverRepository {
   async #load(): Promise<void> {
     const { files, binding, logger, serverNow, fail, vault } = this.#options;
     if (this.#loaded || files === null) return;
-    const reading = await storing({ what: 'handovers', logger, now: serverNow }, async () =>
-      ok(await files.read(binding)),
-    );
+    const reading = await storing(this.#options, 'handovers', async () => ok(await files.read(binding)));
     if (!reading.ok) {
       this.#problem = reading.failure;
       return;
@@ -107,7 +105,7 @@ export class HandoverRepository {
     }
     const file = found.kind === 'text' ? fileSchema.safeParse(parsedJson(found.text)).data : undefined;
     if (found.kind !== 'none' && !file) {
-      const aside = await storing({ what: 'handovers', logger, now: serverNow }, async () => {
+      const aside = await storing(this.#options, 'handovers', async () => {
         await files.setAside(binding, serverNow());
         return ok(null);
       });
