@@ -274,13 +274,12 @@ export class DeploymentScope {
   }
 
   #openAccount(username: string): void {
-    const { store, serverNow } = this.#context;
     const scope = this.#scope.child();
     this.#stopForgetting?.();
     const features = openAccount(this.#context, { ...this.#heritage, scope, username });
     features.on('alarms-ended', (heard) => {
       if (!heard.settings.session) return;
-      this.#stopForgetting = watchForForgetting({ store, serverNow, ...heard });
+      this.#stopForgetting = watchForForgetting(this.#context, heard);
     });
     this.#account = { features, scope };
   }

@@ -2,20 +2,14 @@ import { failed, ok, type Failure, type Result } from '../../../src-preload/cont
 import { withJitter } from '../base/backoff.ts';
 import type { Moments } from '../base/failure.ts';
 import { Poller } from '../base/poller.ts';
-import type { Logger } from '../base/ports.ts';
-import {
-  ReadFailures,
-  type ReadCall,
-  type ReadFailuresOptions,
-  type ReadMode,
-} from '../base/readFailures.ts';
+import type { BasePorts } from '../base/ports.ts';
+import { ReadFailures, type ReadCall, type ReadMode } from '../base/readFailures.ts';
 import type { Scope } from '../base/scope.ts';
 import { Timer } from '../base/timer.ts';
 
-export interface ListPollerOptions extends ReadFailuresOptions, Moments {
+export interface ListPollerOptions extends Pick<BasePorts, 'random' | 'logger'>, Moments {
   /** After its end nothing is read. The end waits for the running read. */
   readonly scope: Scope;
-  readonly logger: Logger;
   /** The usual time between two reads now, milliseconds. */
   readonly intervalMs: () => number;
   /** The list's name in the log. */

@@ -362,7 +362,7 @@ export class Alarms {
   }
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
-    return new DueAlarms(this.#account, { active: () => this.#alarmList.active, dueAt, onDue });
+    return new DueAlarms(this.#account, () => this.#alarmList.active, dueAt, onDue);
   }
 
   /** Called after every change of the store. Looks at the slices whose object is another than before. */

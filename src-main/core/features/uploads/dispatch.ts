@@ -205,7 +205,7 @@ export class Dispatch {
   }
 
   async #attempt(entry: Entry, attempt: Attempt): Promise<void> {
-    const { coordination, deployment, serverNow, logger } = this.#account;
+    const { deployment, serverNow, logger } = this.#account;
     const { repository, spool, progress } = this.#parts;
     const { id } = entry;
     const step = await repository.stepFirst(id, (item) => this.#beginning(item));
@@ -219,13 +219,9 @@ export class Dispatch {
     const report: SendReport | null =
       attempt.stopped !== null
         ? null
-        : await sendOnce({
-            item: step.after,
-            api: coordination,
-            spool,
+        : await sendOnce(this.#account, step.after, spool, {
             separateToken: this.#parts.uploadToken() !== 'not-used',
             signal: attempt.signal,
-            now: serverNow,
             onProgress: (bytes) => {
               progress.note(id, bytes);
             },
