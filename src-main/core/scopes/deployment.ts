@@ -104,7 +104,7 @@ export class DeploymentScope {
     this.#health = openHealth(context);
     const files = kept ? ports.handovers : null;
     this.#heritage = {
-      handovers: new HandoverRepository({ ...context, files, binding: bindingOf(owner) }),
+      handovers: new HandoverRepository(context, files, bindingOf(owner)),
       revisions: { used: 0 },
       droneVersions: { used: 0 },
     };
@@ -205,7 +205,7 @@ export class DeploymentScope {
       random,
       logger,
       vaultFor: (attempt) => this.#vaultSession.enter(attempt),
-      guesses: new VaultGuesses({ clock, logger, documents, vaultOf }),
+      guesses: new VaultGuesses({ clock, logger, documents }, vaultOf),
       serverTime: this.#time,
       bytesPerHour: deployment.sync.bytesPerHour,
       forgetAfterMs,

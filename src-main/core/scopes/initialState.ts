@@ -36,8 +36,8 @@ export async function createStore({
   readonly options: AppOptions;
   readonly preferences: PreferencesDocument;
 }): Promise<ConsoleStore> {
-  return new ConsoleStore({
-    initial: {
+  return new ConsoleStore(
+    {
       ...emptyState(clock.wallNow()),
       app: { version, host, training: false, severities: null, closedStatuses: [], problem: null },
       preferences: await preferences.load(),
@@ -45,8 +45,8 @@ export async function createStore({
       desktop: await desktopStateOf(control),
       system: control.system?.state() ?? systemAtRest,
     },
-    makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
-  });
+    () => Buffer.from(random.bytes(16)).toString('hex'),
+  );
 }
 
 async function desktopStateOf({ desktop }: Ports['control']): Promise<DesktopState> {

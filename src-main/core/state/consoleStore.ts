@@ -36,12 +36,6 @@ export type RecordListener = (records: readonly RecordChange[]) => void;
 /** Called with rows from the cache, some at a time, which must not be held. Must be fast. */
 export type RestoreListener = (batch: readonly StoredIncident[]) => void;
 
-export interface ConsoleStoreOptions {
-  readonly initial: ConsoleState;
-  /** Makes an epoch's name: unique, unguessable, at most 64 characters. */
-  readonly makeEpoch: () => string;
-}
-
 /** Rows between two looks at the clock. */
 const stride = 64;
 /** Rows of the cache that are announced together: few, since their memory is held until then. */
@@ -66,7 +60,8 @@ export class ConsoleStore {
   /** Shared by all writes and searches. */
   readonly #yielding = new Yielding();
 
-  constructor({ initial, makeEpoch }: ConsoleStoreOptions) {
+  /** `makeEpoch` makes an epoch's name: unique, unguessable, at most 64 characters. */
+  constructor(initial: ConsoleState, makeEpoch: () => string) {
     this.#slices = { ...initial };
     this.#makeEpoch = makeEpoch;
     this.#epoch = makeEpoch();

@@ -30,13 +30,6 @@ const gatherMs = 30;
 /** The same during the first reading, when every page of a list is a change. */
 const gatherInFirstMs = 150;
 
-export interface PublisherOptions {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  /** A delta up to this size is never replaced by a snapshot, bytes. */
-  readonly deltaLimit?: number;
-}
-
 /**
  * Sends changes to pages. At most one push is on its way to a page until the page acknowledges it. The next one is
  * computed when it is sent, from the page's present state. So a paused page costs nothing but its next delta, however
@@ -51,8 +44,8 @@ export class Publisher {
   readonly #stopListening: () => void;
   readonly #flushing: Timer;
 
-  constructor(options: PublisherOptions) {
-    const { store, clock, deltaLimit = 1_000_000 } = options;
+  /** A delta of up to `deltaLimit` bytes is never replaced by a snapshot. */
+  constructor(store: ConsoleStore, clock: Clock, deltaLimit = 1_000_000) {
     this.#store = store;
     this.#flushing = new Timer(clock, () => this.#flush());
     this.#deltaLimit = deltaLimit;

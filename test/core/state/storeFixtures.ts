@@ -81,10 +81,7 @@ export const stateAtStart: ConsoleState = {
 /** A store in which somebody is signed in, and whose slices say this at the start. */
 export function createTestStore(slices: Partial<ConsoleState> = {}): ConsoleStore {
   let epochs = 0;
-  return new ConsoleStore({
-    initial: { ...stateAtStart, ...slices },
-    makeEpoch: () => `epoch-${String((epochs += 1))}`,
-  });
+  return new ConsoleStore({ ...stateAtStart, ...slices }, () => `epoch-${String((epochs += 1))}`);
 }
 
 export const record = (id: string, change: Partial<IncidentRecord> = {}): IncidentRecord => ({
