@@ -14,7 +14,7 @@ import {
 } from '../features/incidents/index.ts';
 import { mapsAtStart } from '../features/maps/index.ts';
 import { missionsAtStart } from '../features/missions/index.ts';
-import { handoversAtStart, watchAtStart } from '../features/notes/index.ts';
+import { handoversAtStart, notesAtStart } from '../features/notes/index.ts';
 import { policyStateOf } from '../features/policy/index.ts';
 import type { PreferencesDocument } from '../features/preferences/index.ts';
 import { updatesAtStart } from '../features/updates/index.ts';
@@ -83,7 +83,7 @@ const emptyState = (
   capabilities: { refused: [] },
   updates: updatesAtStart,
   workspace: workspaceAtStart,
-  watch: watchAtStart,
+  watch: notesAtStart,
   handovers: handoversAtStart,
   changes: changesAtStart,
   lastHour: lastHourAtStart,

@@ -15,7 +15,7 @@ export interface ListPollerOptions extends Pick<BasePorts, 'random' | 'logger'>,
   /** The list's name in the log. */
   readonly name: string;
   /** Whether reads that no operator waits for are left out now. */
-  readonly isHeld?: () => boolean;
+  readonly isPaused?: () => boolean;
   /** Reads the whole list and takes its result; null when that succeeded. */
   readonly read: (call: ReadCall) => Promise<Failure | null>;
   /** `reading` or `failure` changed. */
@@ -23,7 +23,7 @@ export interface ListPollerOptions extends Pick<BasePorts, 'random' | 'logger'>,
 }
 
 const background: ReadMode = { interactive: false, recheck: false };
-const hintMs = 1_000;
+const requestMs = 1_000;
 /** A read takes at most this share of the interval, so that a long list is not read without a pause. */
 const mostShare = 9;
 
@@ -34,7 +34,7 @@ const mostShare = 9;
 export class ListPoller {
   readonly #options: ListPollerOptions;
   readonly #poller: Poller<ReadMode, Result<null>>;
-  readonly #hint: Timer;
+  readonly #requested: Timer;
   #following: { readonly asked: ReadMode; readonly read: Promise<Result<null>> } | null = null;
   readonly #failures: ReadFailures;
   #tokens = 0;
@@ -49,12 +49,12 @@ export class ListPoller {
       clock,
       byItself: background,
       run: (asked) =>
-        asked === background && options.isHeld?.() === true
+        asked === background && options.isPaused?.() === true
           ? Promise.resolve(failed(this.#cancelled()))
           : this.#run(asked),
       after: () => this.#after(),
     });
-    this.#hint = new Timer(clock, () => void this.readAnew(background));
+    this.#requested = new Timer(clock, () => void this.readAnew(background));
     options.scope.defer(async () => {
       await this.#poller.present;
       await this.#following?.read;
@@ -109,10 +109,10 @@ export class ListPoller {
    * An event concerns the list: reads it within 2 s, once for any number of events, and less often if the list is long.
    */
   requestRead(): void {
-    if (this.#hint.isSet || this.#failures.refused || this.failure !== null) return;
+    if (this.#requested.isSet || this.#failures.refused || this.failure !== null) return;
     const { scope, random } = this.#options;
     const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - scope.clock.elapsed();
-    this.#hint.set(Math.max(withJitter(hintMs, random), rested));
+    this.#requested.set(Math.max(withJitter(requestMs, random), rested));
   }
 
   /** Another token may have the scope. */

@@ -39,7 +39,7 @@ export type RestoreListener = (batch: readonly StoredIncident[]) => void;
 /** Rows between two looks at the clock. */
 const stride = 64;
 /** Rows of the cache that are announced together: few, since their memory is held until then. */
-const toldAtOnce = 64;
+const announcedAtOnce = 64;
 
 /**
  * The console's state: slices, and incident rows. The only source of what pages get. Every change gets a revision. A
@@ -186,10 +186,10 @@ export class ConsoleStore {
 
   /** Takes incidents from the cache. A known row stays as it is. */
   restore(batch: IncidentBatch): Promise<boolean> {
-    let untold: StoredIncident[] = [];
+    let unannounced: StoredIncident[] = [];
     const tell = (): void => {
-      const rows = untold;
-      untold = [];
+      const rows = unannounced;
+      unannounced = [];
       if (rows.length > 0) for (const listener of this.#restoreListeners) listener(rows);
     };
     return this.#write(
@@ -197,7 +197,7 @@ export class ConsoleStore {
       batch,
       (table, stored, revision) => {
         const isNew = table.restore(stored, revision);
-        if (untold.push(stored) === toldAtOnce) tell();
+        if (unannounced.push(stored) === announcedAtOnce) tell();
         return isNew;
       },
       tell,

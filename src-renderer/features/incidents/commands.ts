@@ -11,7 +11,7 @@ import { useUi } from '../../base/stores/ui.ts';
 import { t } from '../../i18n/index.ts';
 import { useAlarms } from '../alarms/index.ts';
 import { useWalk } from '../map/index.ts';
-import { useWatch } from '../notes/index.ts';
+import { useNotes } from '../notes/index.ts';
 import { changedList } from './changedList.ts';
 import { useChanges } from './changesStore.ts';
 import { firstDirection, isFromStation } from './columns.ts';
@@ -251,7 +251,7 @@ export function selectionActions(): ComputedRef<readonly Action[]> {
   const mirror = useMirror();
   const ui = useUi();
   const alarms = useAlarms();
-  const desk = useWatch();
+  const desk = useNotes();
   const marked = useMarked();
 
   return computed(() => {

@@ -21,7 +21,7 @@ import type { LocalAccount, ShiftLine } from '../context.ts';
 import type { HandoverMessages } from './handover/facts.ts';
 import { giveHandover, type HandoverSources } from './handover/handover.ts';
 import { NoteList } from './noteList.ts';
-import { watchAtStart } from './notesState.ts';
+import { notesAtStart } from './notesState.ts';
 import { cleanNote, emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './noteText.ts';
 import { PinList } from './pinList.ts';
 import { entryOf, ShiftLog } from './shiftLog.ts';
@@ -74,7 +74,7 @@ export class Notes {
     this.#readAgain = new Timer(clock, () => void this.#inTurn(() => this.#read()));
     scope.defer(() => this.#finish());
     scope.onEnd(() => {
-      this.#show(watchAtStart);
+      this.#show(notesAtStart);
     });
   }
 
