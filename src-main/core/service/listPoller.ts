@@ -7,9 +7,10 @@ import { ReadFailures, type ReadCall, type ReadMode } from '../base/readFailures
 import type { Scope } from '../base/scope.ts';
 import { Timer } from '../base/timer.ts';
 
-export interface ListPollerOptions extends Pick<BasePorts, 'random' | 'logger'>, Moments {
-  /** After its end nothing is read. The end waits for the running read. */
-  readonly scope: Scope;
+/** What a poller needs of the account. After the end of `scope` nothing is read; the end waits for the running read. */
+type PollerAccount = Pick<BasePorts, 'random' | 'logger'> & Moments & { readonly scope: Scope };
+
+export interface ListPollerOptions {
   /** The usual time between two reads now, milliseconds. */
   readonly intervalMs: () => number;
   /** The list's name in the log. */
@@ -32,6 +33,7 @@ const mostShare = 9;
  * 403) until there is another token or an operator asks. One read at a time.
  */
 export class ListPoller {
+  readonly #account: PollerAccount;
   readonly #options: ListPollerOptions;
   readonly #poller: Poller<ReadMode, Result<null>>;
   readonly #requested: Timer;
@@ -41,10 +43,11 @@ export class ListPoller {
   #lastMs = 0;
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ListPollerOptions) {
+  constructor(account: PollerAccount, options: ListPollerOptions) {
+    this.#account = account;
     this.#options = options;
-    this.#failures = new ReadFailures(options);
-    const { clock } = options.scope;
+    this.#failures = new ReadFailures(account);
+    const { clock } = account.scope;
     this.#poller = new Poller({
       clock,
       byItself: background,
@@ -55,7 +58,7 @@ export class ListPoller {
       after: () => this.#after(),
     });
     this.#requested = new Timer(clock, () => void this.readAnew(background));
-    options.scope.defer(async () => {
+    account.scope.defer(async () => {
       await this.#poller.present;
       await this.#following?.read;
     });
@@ -110,7 +113,7 @@ export class ListPoller {
    */
   requestRead(): void {
     if (this.#requested.isSet || this.#failures.refused || this.failure !== null) return;
-    const { scope, random } = this.#options;
+    const { scope, random } = this.#account;
     const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - scope.clock.elapsed();
     this.#requested.set(Math.max(withJitter(requestMs, random), rested));
   }
@@ -128,7 +131,7 @@ export class ListPoller {
   connectionReturned(): void {
     if (this.failure === null || this.#failures.refused || this.reading) return;
     // A time that the service asked for still holds.
-    if ((this.failure.retryAt ?? 0) > this.#options.serverNow()) return;
+    if ((this.failure.retryAt ?? 0) > this.#account.serverNow()) return;
     void this.#begin(background);
   }
 
@@ -137,17 +140,17 @@ export class ListPoller {
   }
 
   #begin(asked: ReadMode): Promise<Result<null>> {
-    if (this.#options.scope.isOver) return Promise.resolve(failed(this.#cancelled()));
+    if (this.#account.scope.isOver) return Promise.resolve(failed(this.#cancelled()));
     return this.#poller.now(asked);
   }
 
   async #run(asked: ReadMode): Promise<Result<null>> {
-    const { scope, onChange } = this.#options;
+    const { scope } = this.#account;
     const { clock } = scope;
     const began = clock.elapsed();
     const tokens = this.#tokens;
     // In the next turn, when `reading` is set.
-    queueMicrotask(onChange);
+    queueMicrotask(this.#options.onChange);
     const failure = await this.#read(asked);
     this.#lastMs = clock.elapsed() - began;
     this.#endedAt = clock.elapsed();
@@ -158,13 +161,14 @@ export class ListPoller {
   }
 
   async #read(asked: ReadMode): Promise<Failure | null> {
-    const { scope, read, logger, name } = this.#options;
+    const { scope, logger } = this.#account;
+    const { read, name } = this.#options;
     try {
       return await read({ ...asked, signal: scope.signal });
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       logger.error('list-reading-broke', { list: name, detail });
-      return this.#options.fail({ code: 'internal' });
+      return this.#account.fail({ code: 'internal' });
     }
   }
 
@@ -174,24 +178,29 @@ export class ListPoller {
   }
 
   #failed(failure: Failure, sameToken: boolean): void {
-    const { logger, name } = this.#options;
+    const { name } = this.#options;
     const { code, requestId } = failure;
     this.#failures.count();
     this.#failures.note(failure, sameToken);
-    logger.warn('list-not-read', { list: name, code, requestId, failures: this.#failures.inRow });
+    this.#account.logger.warn('list-not-read', {
+      list: name,
+      code,
+      requestId,
+      failures: this.#failures.inRow,
+    });
   }
 
   /** After a read. Returns when the next one comes. */
   #after(): number | null {
-    const { scope, random, onChange } = this.#options;
+    const { scope, random } = this.#account;
     if (scope.isOver) return null;
-    onChange();
+    this.#options.onChange();
     if (this.#failures.refused) return null;
     const { intervalMs, failure } = this;
     return failure === null ? withJitter(intervalMs, random) : this.#failures.pauseMs(failure, intervalMs);
   }
 
   #cancelled(): Failure {
-    return this.#options.fail({ code: 'cancelled' });
+    return this.#account.fail({ code: 'cancelled' });
   }
 }

@@ -95,12 +95,7 @@ export class Alarms {
       store.set('alarms', alarmsAtStart);
       store.set('siren', silentAfter(store.slice('siren')));
     });
-    this.#document = new PersistedDocument({
-      ...account,
-      id: 'alarms',
-      beside: 'alarms',
-      text: () => this.#text(),
-    });
+    this.#document = new PersistedDocument(account, 'alarms', () => this.#text(), 'alarms');
     this.#watch = this.#makeWatch();
   }
 

@@ -63,10 +63,7 @@ export class EventIntake {
     const { data } = message;
     const kind = message.kind === '' ? 'message' : message.kind;
     const payload = payloadOf(data);
-    const subject = subjectOf(
-      { kind, data, payload },
-      { missionIdField: deployment.missions.idField, knowsIncident },
-    );
+    const subject = subjectOf({ kind, data, payload }, deployment.missions.idField, knowsIncident);
     const position = takePosition({ kind, data, payload, ...subject });
     if (position === 'position') return;
     const event: LiveEvent = {

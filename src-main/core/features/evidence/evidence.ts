@@ -81,13 +81,10 @@ export class Evidence {
       revisions.used = this.#firstRevision + this.#cache.revision + 1;
       store.set('evidence', evidenceAtStart);
     });
-    this.#document = new PersistedDocument({
-      ...account,
-      id: 'evidence',
-      text: () => writeEvidenceDocument(this.#whole.items, this.#whole.lastReadAt),
-    });
-    this.#poller = new ListPoller({
-      ...account,
+    this.#document = new PersistedDocument(account, 'evidence', () =>
+      writeEvidenceDocument(this.#whole.items, this.#whole.lastReadAt),
+    );
+    this.#poller = new ListPoller(account, {
       intervalMs: () => Math.max(pollMs(store, intervalMs), this.#restMs()),
       name: 'evidence',
       isPaused: () => isUsedUp(store),

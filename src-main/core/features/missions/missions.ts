@@ -86,8 +86,7 @@ export class Missions {
     this.#poller =
       pendingPath === null
         ? null
-        : new ListPoller({
-            ...account,
+        : new ListPoller(account, {
             intervalMs: () => pollMs(store, deployment.pollIntervals.incidentsMs),
             name: 'pending-missions',
             read: (call) => this.#readList(pendingPath, call),
