@@ -41,7 +41,7 @@ export function messageOf(table: IncidentTable, row: number, name: string | null
 export const useMarked = defineStore('marked', () => {
   const mirror = useMirror();
   const ui = useUi();
-  const desk = useNotes();
+  const notes = useNotes();
   const nearby = useNearby();
   const keys = shallowRef<ReadonlySet<number>>(new Set());
   /** From where a stretch of rows is marked. */
@@ -93,7 +93,7 @@ export const useMarked = defineStore('marked', () => {
   }
 
   async function pin(): Promise<void> {
-    for (const id of ids.value) if (!desk.pinnedIds.has(id)) await desk.pin(id, true);
+    for (const id of ids.value) if (!notes.pinnedIds.has(id)) await notes.pin(id, true);
   }
 
   // Keys hold within one epoch.

@@ -63,7 +63,7 @@ export function useShownRows(props: IncidentScrollProps, inView: VirtualRows['sh
 
 /** The marks of a row that is drawn now. */
 export function useRowMarks(props: IncidentScrollProps): (shown: ShownRow) => RowMarks {
-  const desk = useNotes();
+  const notes = useNotes();
   const changes = useChanges();
   const openByStatus = computed(() => {
     // Another frame brings other rows, and may bring another status.
@@ -76,8 +76,8 @@ export function useRowMarks(props: IncidentScrollProps): (shown: ShownRow) => Ro
       news: changes.of(key),
       gone: notReturned[row] === 1,
       over: openByStatus.value[status[row] ?? 0] !== 1,
-      pinned: desk.pinnedKeys.has(key),
-      noted: desk.notedKeys.has(key),
+      pinned: notes.pinnedKeys.has(key),
+      noted: notes.notedKeys.has(key),
     };
   };
 }
