@@ -1,10 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-interface AccountsOptions {
-  /** `length` bytes from a cryptographic source. */
-  readonly bytes: (length: number) => Uint8Array;
-}
-
 const uploadAccount = 'upload-service';
 
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron'] as const;
@@ -19,7 +14,8 @@ export class Accounts {
   /** Token to expiry, Unix milliseconds without the service's clock offset. */
   readonly tokens = new Map<string, number>();
 
-  constructor({ bytes }: AccountsOptions) {
+  /** `bytes`: so many from a cryptographic source. */
+  constructor(bytes: (length: number) => Uint8Array) {
     this.#bytes = bytes;
     const [word = 0, high = 0, low = 0] = bytes(3);
     this.credentials = {

@@ -12,20 +12,17 @@ interface LoggedEvent {
   readonly frame: Uint8Array;
 }
 
-interface EventLogOptions {
-  readonly clock: Clock;
-  readonly mode: () => StreamMode;
-}
-
 /** What happened lately, as server-sent events, and who listens to it (interface: Events). */
 export class EventLog {
-  readonly #options: EventLogOptions;
+  readonly #clock: Clock;
+  readonly #mode: () => StreamMode;
   readonly #events: LoggedEvent[] = [];
   readonly #streams = new Set<EventStream>();
   #last = 0;
 
-  constructor(options: EventLogOptions) {
-    this.#options = options;
+  constructor(clock: Clock, mode: () => StreamMode) {
+    this.#clock = clock;
+    this.#mode = mode;
   }
 
   /** Sends an event to all listeners. Text is sent as it is, anything else as JSON; `kind` null means no name. */
@@ -43,7 +40,7 @@ export class EventLog {
 
   /** Makes the open streams behave as the switch says now. */
   modeChanged(): void {
-    for (const stream of this.#streams) stream.setMode(this.#options.mode());
+    for (const stream of this.#streams) stream.setMode(this.#mode());
   }
 
   /** Ends every stream. */
@@ -62,11 +59,11 @@ export class EventLog {
         switches.eventStream === 'refused' ? refusal(503, 'The event stream is not available') : null,
       open: ({ headers }, sink) => {
         const stream = new EventStream({
-          clock: this.#options.clock,
+          clock: this.#clock,
           sink,
           after: (number) => this.#after(number),
           from: this.#placeOf(one(headers['last-event-id'])),
-          mode: this.#options.mode(),
+          mode: this.#mode(),
         });
         this.#streams.add(stream);
         sink.onClose(() => this.#streams.delete(stream));

@@ -8,6 +8,7 @@ import type { EventLog } from './eventLog.ts';
 import type { IncidentStore } from './incidentStore.ts';
 import { pageOf } from './paging.ts';
 import { seeded, type Seeded } from './seeded.ts';
+import type { WorldOptions } from './worldOptions.ts';
 
 /** About how many pieces are there at the start, and how many an incident among them has at most. */
 const atStart = 40;
@@ -37,27 +38,21 @@ interface Piece {
   readonly row: Row;
 }
 
-interface EvidenceOptions {
-  readonly seed: number;
-  readonly incidents: IncidentStore;
-  readonly events: EventLog;
-  /** Unix milliseconds without the service's clock offset. */
-  readonly now: () => number;
-  /** Holds every piece that an incident counts, instead of those of some of the newest. */
-  readonly whole: boolean;
-}
-
 /** What drones and operators collected: each piece named by the CID of its bytes. */
 export class Evidence {
-  readonly #options: EvidenceOptions;
+  readonly #options: WorldOptions;
+  readonly #incidents: IncidentStore;
+  readonly #events: EventLog;
   readonly #pieces: Piece[] = [];
   readonly #byScript: Seeded;
   readonly #byHand: Seeded;
   /** What each CID names: a picture with some bytes behind it that no decoder reads, or these bytes alone. */
   readonly #files = new Map<string, { readonly seen: Uint8Array | null; readonly own: Uint8Array }>();
 
-  constructor(options: EvidenceOptions) {
+  constructor(options: WorldOptions, incidents: IncidentStore, events: EventLog) {
     this.#options = options;
+    this.#incidents = incidents;
+    this.#events = events;
     this.#byScript = seeded(options.seed, 'evidence');
     this.#byHand = seeded(options.seed, 'evidence by hand');
     const first = this.#first().toSorted((one, other) => one.createdAt - other.createdAt);
@@ -83,9 +78,9 @@ export class Evidence {
 
   /** Adds a piece, of the newest incident unless `partial` says otherwise, and counts it there. */
   add(partial: Row = {}): void {
-    const { incidents, now } = this.#options;
+    const incidents = this.#incidents;
     const newest = incidents.at(incidents.size - 1)?.id ?? null;
-    this.#counted({ ...this.#made(this.#byHand, newest), ...partial }, now());
+    this.#counted({ ...this.#made(this.#byHand, newest), ...partial }, this.#options.now());
   }
 
   /** Adds what was uploaded. */
@@ -106,9 +101,10 @@ export class Evidence {
     });
   }
 
-  /** All of what the newest incidents count (of all with `whole`), and two pieces of none. */
+  /** All of what the newest incidents count (of all with the exercise), and two pieces of none. */
   #first(): Omit<Piece, 'number'>[] {
-    const { seed, incidents, now, whole } = this.#options;
+    const { seed, now, exercise: whole } = this.#options;
+    const incidents = this.#incidents;
     const draw = seeded(seed, 'first evidence');
     const pieces: Omit<Piece, 'number'>[] = [];
     for (let index = incidents.size - 1; index >= 0 && (whole || pieces.length < atStart); index -= 1) {
@@ -128,7 +124,7 @@ export class Evidence {
   }
 
   #counted(row: Row, now: number): void {
-    const { incidents } = this.#options;
+    const incidents = this.#incidents;
     const incidentId = row['incident_id'];
     const incident = typeof incidentId === 'string' ? incidents.find(incidentId) : undefined;
     if (incident) incidents.change(incident.id, { evidence_count: incident.evidence_count + 1 });
@@ -143,7 +139,7 @@ export class Evidence {
   }
 
   #announce({ row }: Piece): void {
-    this.#options.events.publish('evidence.added', {
+    this.#events.publish('evidence.added', {
       cid: row['cid'],
       ...(row['incident_id'] === undefined ? {} : { incident_id: row['incident_id'] }),
     });

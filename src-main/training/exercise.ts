@@ -179,21 +179,20 @@ const exerciseSteps: readonly ExerciseStep[] = [
   { afterMs: 30_000, kind: 'change', id: 'exercise-power', change: { status: 'resolved' } },
 ];
 
-interface ExerciseScriptOptions {
-  readonly clock: Clock;
-  readonly incidents: IncidentStore;
-  readonly evidence: Evidence;
-  readonly script: Script;
-}
-
 /** Runs the steps of the exercise once. Switched off it waits, and continues from there. */
 export class ExerciseScript {
-  readonly #options: ExerciseScriptOptions;
+  readonly #clock: Clock;
+  readonly #incidents: IncidentStore;
+  readonly #evidence: Evidence;
+  readonly #script: Script;
   #next = 0;
   #cancel = (): void => undefined;
 
-  constructor(options: ExerciseScriptOptions) {
-    this.#options = options;
+  constructor(clock: Clock, incidents: IncidentStore, evidence: Evidence, script: Script) {
+    this.#clock = clock;
+    this.#incidents = incidents;
+    this.#evidence = evidence;
+    this.#script = script;
   }
 
   set(on: boolean): void {
@@ -204,7 +203,7 @@ export class ExerciseScript {
   #arm(): void {
     const step = exerciseSteps[this.#next];
     if (!step) return;
-    this.#cancel = this.#options.clock.schedule(step.afterMs, () => {
+    this.#cancel = this.#clock.schedule(step.afterMs, () => {
       this.#next += 1;
       this.#take(step);
       this.#arm();
@@ -212,16 +211,15 @@ export class ExerciseScript {
   }
 
   #take(step: ExerciseStep): void {
-    const { incidents, evidence, script } = this.#options;
     switch (step.kind) {
       case 'change':
-        incidents.change(step.id, step.change);
+        this.#incidents.change(step.id, step.change);
         return;
       case 'evidence':
-        evidence.add({ incident_id: step.id });
+        this.#evidence.add({ incident_id: step.id });
         return;
       case 'arrival':
-        script.addIncident(step.incident);
+        this.#script.addIncident(step.incident);
         return;
     }
   }

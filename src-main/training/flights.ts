@@ -1,18 +1,10 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { Clock } from '../core/base/ports.ts';
 import type { EventLog } from './eventLog.ts';
 import type { WireIncident } from './incident.ts';
 import type { IncidentStore } from './incidentStore.ts';
 import type { Missions } from './missions.ts';
 import { seeded } from './seeded.ts';
-
-interface FlightsOptions {
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly incidents: IncidentStore;
-  readonly missions: Missions;
-  readonly events: EventLog;
-}
+import type { WorldOptions } from './worldOptions.ts';
 
 /** How many drones fly, and how often each says where it is, milliseconds. */
 const fleets = { some: { count: 8, everyMs: 2_000 }, many: { count: 1_000, everyMs: 200 } } as const;
@@ -36,12 +28,18 @@ interface Flight {
 
 /** Drones that fly around incidents and say where they are. The first of them are those that the pending missions name. */
 export class Flights {
-  readonly #options: FlightsOptions;
+  readonly #options: WorldOptions;
+  readonly #incidents: IncidentStore;
+  readonly #missions: Missions;
+  readonly #events: EventLog;
   #flights: readonly Flight[] = [];
   #cancel = (): void => undefined;
 
-  constructor(options: FlightsOptions) {
+  constructor(options: WorldOptions, incidents: IncidentStore, missions: Missions, events: EventLog) {
     this.#options = options;
+    this.#incidents = incidents;
+    this.#missions = missions;
+    this.#events = events;
   }
 
   set(drones: TrainingSwitches['drones']): void {
@@ -58,11 +56,10 @@ export class Flights {
   }
 
   #planned(count: number): Flight[] {
-    const { seed, incidents, missions } = this.#options;
-    const draw = seeded(seed, 'flights');
-    const near = centres(incidents);
+    const draw = seeded(this.#options.seed, 'flights');
+    const near = centres(this.#incidents);
     if (near.length === 0) return [];
-    const asked = [...missions.all()].flatMap(([missionId, { state, drone }]) =>
+    const asked = [...this.#missions.all()].flatMap(([missionId, { state, drone }]) =>
       state === 'pending' && typeof drone === 'string' ? [{ missionId, drone }] : [],
     );
     const ids = new Map(asked.map(({ missionId, drone }) => [drone, missionId] as const));
@@ -87,11 +84,11 @@ export class Flights {
   }
 
   #report(oneIsSilent: boolean): void {
-    const { clock, events } = this.#options;
-    const elapsed = clock.elapsed();
+    const elapsed = this.#options.clock.elapsed();
     const quiet = oneIsSilent && elapsed % silence.periodMs >= silence.afterMs;
     const flying = quiet ? this.#flights.slice(0, -1) : this.#flights;
-    for (const flight of flying) events.publish('fleet.telemetry', telemetryOf(flight, elapsed / 1_000));
+    for (const flight of flying)
+      this.#events.publish('fleet.telemetry', telemetryOf(flight, elapsed / 1_000));
   }
 }
 

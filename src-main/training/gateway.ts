@@ -3,14 +3,8 @@ import { CID } from 'multiformats/cid';
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
 import type { Clock } from '../core/base/ports.ts';
+import type { Evidence } from './evidence.ts';
 import { closeServer, createBoundedServer, listenOn } from './listener.ts';
-
-interface GatewayOptions {
-  readonly clock: Clock;
-  readonly switches: () => TrainingSwitches;
-  /** The bytes that a CID names; null where training has none. */
-  readonly find: (cid: string) => Uint8Array | null;
-}
 
 /** Between two pieces of a slow answer, and how large they are. */
 const slowMs = 120;
@@ -23,13 +17,17 @@ const prefix = '/ipfs/';
  * that operators meet. Every file of training is one block.
  */
 export class TrainingGateway {
-  readonly #options: GatewayOptions;
+  readonly #clock: Clock;
+  readonly #switches: () => TrainingSwitches;
+  readonly #evidence: Evidence;
   readonly #server: Server;
   /** Any free one at first. */
   #port = 0;
 
-  constructor(options: GatewayOptions) {
-    this.#options = options;
+  constructor(clock: Clock, switches: () => TrainingSwitches, evidence: Evidence) {
+    this.#clock = clock;
+    this.#switches = switches;
+    this.#evidence = evidence;
     this.#server = createBoundedServer((request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
@@ -52,8 +50,8 @@ export class TrainingGateway {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     const name = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : '';
-    const bytes = this.#options.find(name);
-    const { gatewayFault } = this.#options.switches();
+    const bytes = this.#evidence.file(name);
+    const { gatewayFault } = this.#switches();
     if (this.#answersInstead(gatewayFault, response)) return;
     if (bytes === null) {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found\n');
@@ -114,7 +112,7 @@ export class TrainingGateway {
     if (response.destroyed) return;
     response.write(bytes.subarray(from, from + slowBytes));
     if (from + slowBytes >= bytes.byteLength) response.end();
-    else this.#options.clock.schedule(slowMs, () => this.#trickle(response, bytes, from + slowBytes));
+    else this.#clock.schedule(slowMs, () => this.#trickle(response, bytes, from + slowBytes));
   }
 
   #pour(response: ServerResponse): void {

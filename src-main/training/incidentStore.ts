@@ -1,5 +1,6 @@
 import type { WireIncident } from './incident.ts';
 import { mix } from './seeded.ts';
+import type { WorldOptions } from './worldOptions.ts';
 
 export type Order = 'newest-first' | 'oldest-first' | 'shuffled';
 
@@ -38,14 +39,8 @@ interface Row {
 
 type RowKey = 'createdAt' | 'shuffleKey';
 
-interface IncidentStoreOptions {
-  readonly incidents: readonly WireIncident[];
-  /** The newest incident is moved to this instant and all others with it, spacing kept. */
-  readonly newestAt: number;
-  readonly seed: number;
-  /** Runs after an incident was added or changed. */
-  readonly onChange: (what: 'created' | 'changed', incident: WireIncident) => void;
-}
+/** Runs after an incident was added or changed. */
+type OnChange = (what: 'created' | 'changed', incident: WireIncident) => void;
 
 /**
  * The incidents that the training service holds.
@@ -59,10 +54,12 @@ export class IncidentStore {
   readonly #shuffled: Row[];
   readonly #byId = new Map<string, Row>();
   readonly #seed: number;
-  readonly #onChange: IncidentStoreOptions['onChange'];
+  readonly #onChange: OnChange;
   #jsonOffset = 0;
 
-  constructor({ incidents, newestAt, seed, onChange }: IncidentStoreOptions) {
+  /** The newest incident is moved to the present and all others with it, spacing kept. */
+  constructor({ incidents, now, seed }: WorldOptions, onChange: OnChange) {
+    const newestAt = now();
     this.#seed = seed;
     this.#onChange = onChange;
     const times = incidents.map((incident) => Date.parse(incident.created_at));

@@ -3,6 +3,7 @@ import type { EventLog } from './eventLog.ts';
 import { pageOf } from './paging.ts';
 import { paths } from './paths.ts';
 import { seeded, type Seeded } from './seeded.ts';
+import type { WorldOptions } from './worldOptions.ts';
 
 type MissionState = 'pending' | 'approved' | 'rejected';
 type Decision = 'approve' | 'reject';
@@ -40,29 +41,24 @@ interface Held {
   before: { readonly mission: Mission; readonly until: number } | null;
 }
 
-interface MissionsOptions {
-  readonly seed: number;
-  readonly events: EventLog;
-  /** Unix milliseconds without the service's clock offset. */
-  readonly now: () => number;
-}
-
 /** The missions that wait for a human, and what was decided on them. */
 export class Missions {
-  readonly #options: MissionsOptions;
+  readonly #now: () => number;
+  readonly #events: EventLog;
   readonly #byId = new Map<string, Held>();
   /** Those that were sent, oldest first. */
   readonly decisions: DecisionEffect[] = [];
   readonly #byScript: Seeded;
   readonly #byHand: Seeded;
 
-  constructor(options: MissionsOptions) {
-    this.#options = options;
-    this.#byScript = seeded(options.seed, 'missions');
-    this.#byHand = seeded(options.seed, 'missions by hand');
-    const draw = seeded(options.seed, 'first missions');
+  constructor({ seed, now }: WorldOptions, events: EventLog) {
+    this.#now = now;
+    this.#events = events;
+    this.#byScript = seeded(seed, 'missions');
+    this.#byHand = seeded(seed, 'missions by hand');
+    const draw = seeded(seed, 'first missions');
     for (let left = 3 + draw.below(3); left > 0; left -= 1) {
-      this.#request(draw, {}, options.now() - Math.round(draw.next() * 1_800_000));
+      this.#request(draw, {}, now() - Math.round(draw.next() * 1_800_000));
     }
   }
 
@@ -73,12 +69,12 @@ export class Missions {
   /** Requests another one, unless enough are waiting. */
   arrive(): void {
     const waiting = this.#pending().length;
-    if (waiting < mostPending) this.#announce(this.#request(this.#byScript, {}, this.#options.now()));
+    if (waiting < mostPending) this.#announce(this.#request(this.#byScript, {}, this.#now()));
   }
 
   /** @returns the id. */
   add(partial: Readonly<Record<string, unknown>> = {}): string {
-    const id = this.#request(this.#byHand, partial, this.#options.now());
+    const id = this.#request(this.#byHand, partial, this.#now());
     this.#announce(id);
     return id;
   }
@@ -147,9 +143,9 @@ export class Missions {
 
   #settle(held: Held, decision: Decision, by: string): void {
     const state = decision === 'approve' ? 'approved' : 'rejected';
-    held.before = { mission: held.mission, until: this.#options.now() };
+    held.before = { mission: held.mission, until: this.#now() };
     held.mission = { ...held.mission, state, decided_by: by };
-    this.#options.events.publish('mission.decided', {
+    this.#events.publish('mission.decided', {
       mission_id: held.mission['mission_id'],
       state,
       decided_by: by,
@@ -183,12 +179,12 @@ export class Missions {
 
   #announce(id: string): void {
     const mission = this.#byId.get(id)?.mission;
-    this.#options.events.publish('mission.pending', { mission_id: id, name: mission?.['name'] });
+    this.#events.publish('mission.pending', { mission_id: id, name: mission?.['name'] });
   }
 
   /** What was decided on within the last `lagMs` is listed as it was before: the list lags by that. */
   #listed(lagMs: number): Held[] {
-    const since = this.#options.now() - lagMs;
+    const since = this.#now() - lagMs;
     return [...this.#byId.values()].flatMap((held) => {
       const { mission, before } = held;
       if (mission.state === 'pending') return [held];

@@ -33,9 +33,9 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
 
   /** Reads until at least `bytes` have come, or to the end. */
   async upTo(bytes: number): Promise<void> {
-    let came = 0;
+    let received = 0;
     try {
-      if (bytes > 0) for await (const chunk of this) if ((came += chunk.byteLength) >= bytes) return;
+      if (bytes > 0) for await (const chunk of this) if ((received += chunk.byteLength) >= bytes) return;
     } catch {
       // The client went away first: that cuts the request as well.
     }
@@ -44,8 +44,8 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   /** All of it in memory; null when the client went away while sending it. */
   async whole(): Promise<Uint8Array | 'too-large' | null> {
     const chunks: Uint8Array[] = [];
-    const size = await this.#take((chunk, came) => {
-      if (came <= largestWhole) chunks.push(chunk);
+    const size = await this.#take((chunk, received) => {
+      if (received <= largestWhole) chunks.push(chunk);
     });
     if (size === null) return null;
     return size > largestWhole ? 'too-large' : Buffer.concat(chunks);
@@ -56,11 +56,11 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     return this.#hash.digest('hex');
   }
 
-  async #take(see: (chunk: Uint8Array, came: number) => void): Promise<number | null> {
-    let came = 0;
+  async #take(see: (chunk: Uint8Array, received: number) => void): Promise<number | null> {
+    let received = 0;
     try {
-      for await (const chunk of this) see(chunk, (came += chunk.byteLength));
-      return came;
+      for await (const chunk of this) see(chunk, (received += chunk.byteLength));
+      return received;
     } catch {
       return null;
     }

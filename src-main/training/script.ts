@@ -1,10 +1,12 @@
 import type { Clock } from '../core/base/ports.ts';
 import type { EventLog } from './eventLog.ts';
+import type { Evidence } from './evidence.ts';
 import type { WireIncident } from './incident.ts';
 import type { IncidentStore } from './incidentStore.ts';
 import type { IntegrationField, Integrations } from './integrations.ts';
 import type { Missions } from './missions.ts';
 import { seeded, type Seeded } from './seeded.ts';
+import type { WorldOptions } from './worldOptions.ts';
 
 const second = 1000;
 const meanArrivalMs = 45 * second;
@@ -19,23 +21,15 @@ const types = ['earthquake', 'fire', 'flood', 'landslide', 'storm', 'explosion']
 const news = ['fleet.battery', 'fleet.returned', 'weather.advisory'] as const;
 const ledgerTroubles = ['degraded', 'down'] as const;
 
-interface ScriptOptions {
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly incidents: IncidentStore;
-  readonly integrations: Integrations;
-  /** Runs when an incident has gained a piece of evidence. */
-  readonly onEvidence: (incidentId: string) => void;
-  /** Unix milliseconds without the service's clock offset. */
-  readonly now: () => number;
-}
-
 /**
  * Automatic events in training: incidents arrive, open ones change, integrations fail and recover. Every process has a
  * separate random stream, so that the same seed gives the same events whichever of them is switched off.
  */
 export class Script {
-  readonly #options: ScriptOptions;
+  readonly #options: WorldOptions;
+  readonly #incidents: IncidentStore;
+  readonly #integrations: Integrations;
+  readonly #evidence: Evidence;
   readonly #arrivals: Seeded;
   readonly #changes: Seeded;
   readonly #byHand: Seeded;
@@ -44,8 +38,16 @@ export class Script {
   #cancelIntegrations: (() => void)[] = [];
   #made = 0;
 
-  constructor(options: ScriptOptions) {
+  constructor(
+    options: WorldOptions,
+    incidents: IncidentStore,
+    integrations: Integrations,
+    evidence: Evidence,
+  ) {
     this.#options = options;
+    this.#incidents = incidents;
+    this.#integrations = integrations;
+    this.#evidence = evidence;
     this.#arrivals = seeded(options.seed, 'arrivals');
     this.#changes = seeded(options.seed, 'changes');
     this.#byHand = seeded(options.seed, 'by hand');
@@ -79,7 +81,7 @@ export class Script {
   /** Starts or stops the failures of integrations; where they stand when stopped, they stay. */
   setIntegrations(on: boolean): void {
     for (const cancel of this.#cancelIntegrations) cancel();
-    const { integrations } = this.#options;
+    const integrations = this.#integrations;
     this.#cancelIntegrations = on
       ? [
           this.#alternate('ai_analysis', (up) => integrations.set('ai_analysis', up)),
@@ -102,10 +104,10 @@ export class Script {
   }
 
   #arrive(draw: Seeded, partial: Partial<WireIncident> = {}): WireIncident {
-    const { incidents, now } = this.#options;
+    const incidents = this.#incidents;
     this.#made += 1;
     const neighbour = incidents.at(draw.below(Math.max(1, incidents.size)))?.location;
-    const createdAt = partial.created_at === undefined ? now() : Date.parse(partial.created_at);
+    const createdAt = partial.created_at === undefined ? this.#options.now() : Date.parse(partial.created_at);
     const incident: WireIncident = {
       id: `tr${Math.floor(draw.next() * 0xffffffff).toString(36)}-${this.#made}`,
       incident_type: draw.pick(types),
@@ -127,7 +129,7 @@ export class Script {
 
   /** An open incident, the newer the likelier, is resolved or gains evidence, an anchor or both. */
   #changeOne(): void {
-    const { incidents, onEvidence } = this.#options;
+    const incidents = this.#incidents;
     const draw = this.#changes;
     const from = incidents.size - 1 - Math.floor(draw.next() ** 2 * incidents.size);
     const kind = draw.below(3);
@@ -139,14 +141,14 @@ export class Script {
       const anchor = { blockchain_records: [...incident.blockchain_records, hash] };
       const changes = [{ status: 'resolved' }, evidence, { ...evidence, ...anchor }] as const;
       incidents.change(incident.id, changes[kind] ?? evidence);
-      if (kind !== 0) onEvidence(incident.id);
+      if (kind !== 0) this.#evidence.collect(incident.id);
       return;
     }
   }
 
   #alternate(field: IntegrationField, set: (up: boolean, draw: Seeded) => void): () => void {
     const draw = this.#failures[field];
-    let up = isUp(this.#options.integrations.report()[field]);
+    let up = isUp(this.#integrations.report()[field]);
     return repeat(
       this.#options.clock,
       () => draw.wait(up ? meanUpMs : meanDownMs),
@@ -210,41 +212,38 @@ function repeat(clock: Clock, wait: () => number, run: () => void): () => void {
   return () => cancel();
 }
 
-interface FleetScriptOptions {
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly missions: Missions;
-  readonly events: EventLog;
-}
-
 /** Automatic events of the fleet: missions are requested, and news arrive. */
 export class FleetScript {
-  readonly #options: FleetScriptOptions;
+  readonly #clock: Clock;
+  readonly #pending: Missions;
+  readonly #events: EventLog;
   readonly #missions;
   readonly #news;
   #cancel: (() => void)[] = [];
 
-  constructor(options: FleetScriptOptions) {
-    this.#options = options;
-    this.#missions = seeded(options.seed, 'mission times');
-    this.#news = seeded(options.seed, 'news');
+  constructor({ clock, seed }: WorldOptions, missions: Missions, events: EventLog) {
+    this.#clock = clock;
+    this.#pending = missions;
+    this.#events = events;
+    this.#missions = seeded(seed, 'mission times');
+    this.#news = seeded(seed, 'news');
   }
 
   set(on: boolean): void {
     for (const cancel of this.#cancel) cancel();
-    const { clock, missions, events } = this.#options;
+    const clock = this.#clock;
     this.#cancel = on
       ? [
           repeat(
             clock,
             () => this.#missions.wait(meanMissionMs),
-            () => missions.arrive(),
+            () => this.#pending.arrive(),
           ),
           repeat(
             clock,
             () => this.#news.wait(meanNewsMs),
             () =>
-              events.publish(this.#news.pick(news), {
+              this.#events.publish(this.#news.pick(news), {
                 drone: `drone-${String(1 + this.#news.below(24)).padStart(2, '0')}`,
                 percent: this.#news.below(101),
               }),

@@ -9,7 +9,8 @@ import { admission, type Admission } from './faults.ts';
 import { TrainingGateway } from './gateway.ts';
 import { IdempotencyCache } from './idempotency.ts';
 import { coordinationRoutes, infrastructureRoutes } from './routes.ts';
-import { createWorld, type World, type WorldOptions } from './world.ts';
+import { createWorld, type World } from './world.ts';
+import type { WorldOptions } from './worldOptions.ts';
 
 export interface TrainingServiceOptions extends Omit<WorldOptions, 'eventStream'> {
   /** Makes credentials, tokens and request ids. */
@@ -40,7 +41,7 @@ export class TrainingService implements TrainingControl {
     const switches = (): TrainingSwitches => this.#switches;
     const bytes = (length: number): Uint8Array => random.bytes(length);
     const world = createWorld({ ...options, eventStream: () => this.#switches.eventStream });
-    const accounts = new Accounts({ bytes });
+    const accounts = new Accounts(bytes);
     this.world = world;
     this.accounts = accounts;
     const admit = admission({ clock, switches, noise: bytes });
@@ -59,7 +60,7 @@ export class TrainingService implements TrainingControl {
       new ApiServer({ ...shared, routes: infrastructureRoutes(world, accounts, now), port: ports[0] }),
       new ApiServer({ ...shared, routes: coordinationRoutes(world), port: ports[1] }),
     ];
-    this.#gateway = new TrainingGateway({ clock, switches, find: (cid) => world.evidence.file(cid) });
+    this.#gateway = new TrainingGateway(clock, switches, world.evidence);
   }
 
   get infrastructureUrl(): string {

@@ -1,7 +1,5 @@
 import week from '../../build/assets/training/incidents-week.json' with { type: 'json' };
-import type { Clock } from '../core/base/ports.ts';
 import { EventLog } from './eventLog.ts';
-import type { StreamMode } from './eventStream.ts';
 import { Evidence } from './evidence.ts';
 import { ExerciseScript } from './exercise.ts';
 import { Flights } from './flights.ts';
@@ -11,19 +9,7 @@ import { Integrations } from './integrations.ts';
 import { Missions } from './missions.ts';
 import { FleetScript, Script } from './script.ts';
 import { FileStorage } from './storage.ts';
-
-export interface WorldOptions {
-  readonly clock: Clock;
-  /** Of the script: the same seed tells the same story. */
-  readonly seed: number;
-  /** Those at the start. Moved so that the newest is now. */
-  readonly incidents: readonly WireIncident[];
-  /** Runs the steps of the exercise with arrivals, and holds the evidence that every incident counts. */
-  readonly exercise: boolean;
-  /** Unix milliseconds without the service's clock offset. */
-  readonly now: () => number;
-  readonly eventStream: () => StreamMode;
-}
+import type { WorldOptions } from './worldOptions.ts';
 
 /** The data of the service, and its automatic events; without an interface for clients. */
 export interface World {
@@ -41,25 +27,14 @@ export interface World {
 }
 
 export function createWorld(options: WorldOptions): World {
-  const { clock, seed, now } = options;
-  const events = new EventLog({ clock, mode: options.eventStream });
-  const incidents = new IncidentStore({
-    incidents: options.incidents,
-    newestAt: now(),
-    seed,
-    onChange: (what, incident) => events.publish(`incident.${what}`, aboutIncident(incident)),
-  });
-  const evidence = new Evidence({ seed, incidents, events, now, whole: options.exercise });
-  const missions = new Missions({ seed, events, now });
+  const events = new EventLog(options.clock, options.eventStream);
+  const incidents = new IncidentStore(options, (what, incident) =>
+    events.publish(`incident.${what}`, aboutIncident(incident)),
+  );
+  const evidence = new Evidence(options, incidents, events);
+  const missions = new Missions(options, events);
   const integrations = new Integrations();
-  const script = new Script({
-    clock,
-    seed,
-    incidents,
-    integrations,
-    onEvidence: (incidentId) => evidence.collect(incidentId),
-    now,
-  });
+  const script = new Script(options, incidents, integrations, evidence);
   return {
     incidents,
     integrations,
@@ -68,9 +43,9 @@ export function createWorld(options: WorldOptions): World {
     missions,
     events,
     script,
-    fleet: new FleetScript({ clock, seed, missions, events }),
-    flights: new Flights({ clock, seed, incidents, missions, events }),
-    exercise: options.exercise ? new ExerciseScript({ clock, incidents, evidence, script }) : null,
+    fleet: new FleetScript(options, missions, events),
+    flights: new Flights(options, incidents, missions, events),
+    exercise: options.exercise ? new ExerciseScript(options.clock, incidents, evidence, script) : null,
   };
 }
 

@@ -28,7 +28,7 @@ const messageSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type FollowMessage = z.infer<typeof messageSchema>;
-export type Stands = Extract<FollowMessage, { kind: 'stands' }>;
+export type WindowState = Extract<FollowMessage, { kind: 'stands' }>;
 
 /** Null for what is no message of this version. */
 export const readFollowMessage = (data: unknown): FollowMessage | null =>

@@ -1,11 +1,17 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import type { Camera } from '../../src-preload/contract/index.ts';
-import { followChannel, readFollowMessage, sameCamera, type FollowMessage, type Stands } from './follow.ts';
+import {
+  followChannel,
+  readFollowMessage,
+  sameCamera,
+  type FollowMessage,
+  type WindowState,
+} from './follow.ts';
 import { useMirror } from '../base/stores/mirror.ts';
 import { useUi, type TimeWindow } from '../base/stores/ui.ts';
 
-type Place = Omit<Stands, 'kind' | 'epoch'>;
+type Place = Omit<WindowState, 'kind' | 'epoch'>;
 
 /**
  * Lets the windows of one console follow each other: selection, search, time window and where the map
@@ -34,7 +40,7 @@ export const useFollow = defineStore('follow', () => {
   let takenWindow: TimeWindow | null | undefined;
   let takenCamera: Camera | null | undefined;
 
-  function take(message: Stands): void {
+  function take(message: WindowState): void {
     const { selection: chosen, search, window, camera } = message;
     // Keys of another epoch are other incidents.
     if (chosen !== undefined && message.epoch === mirror.epoch && chosen.key !== ui.selected) {

@@ -116,16 +116,16 @@ export function keepLayout(): void {
     },
   );
 
-  let untold = false;
+  let isUnsent = false;
   const tellCamera = (): void => {
-    if (untold) tell({ camera: ui.camera });
-    untold = false;
+    if (isUnsent) tell({ camera: ui.camera });
+    isUnsent = false;
   };
   const tellRested = useDebounceFn(tellCamera, restMs);
   watch(
     () => ui.camera,
     () => {
-      untold = telling;
+      isUnsent = telling;
       void tellRested();
     },
   );

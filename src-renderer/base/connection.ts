@@ -1,10 +1,10 @@
 import type { SessionState } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { span } from './format.ts';
-import type { Reason, Standing } from './liveState.ts';
+import type { Reason, ConnectionLevel } from './liveState.ts';
 
 /** The first word of the status "Connection". */
-export const standingWord = (standing: Standing): string => t(`status.standing.${standing}`);
+export const levelWord = (level: ConnectionLevel): string => t(`status.level.${level}`);
 
 /** What follows the word: a clause without ticking parts, so that it is read out only on change. */
 export const reasonWords = (reason: Reason | null): string =>

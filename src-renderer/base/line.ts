@@ -1,7 +1,7 @@
 import { isSlowLine, type LineState } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { responseTime, shortTime, type Zone } from './format.ts';
-import type { Standing } from './liveState.ts';
+import type { ConnectionLevel } from './liveState.ts';
 import { bytesText } from './storage.ts';
 
 /** `Slow link, about 7 kB/s`; null where it is not slow, or not measured. */
@@ -9,11 +9,11 @@ const slowWords = (line: LineState | undefined): string | null =>
   line && isSlowLine(line) ? t('status.slowLine', { size: bytesText(line.bytesPerSecond ?? 0) }) : null;
 
 /** What status bar and wallboard say of the line: the hour's data, that data is saved, or that it is slow; null for none. */
-export function lineWords(line: LineState | undefined, standing: Standing, zone: Zone): string | null {
+export function lineWords(line: LineState | undefined, level: ConnectionLevel, zone: Zone): string | null {
   const limit = line?.limit ?? null;
   if (limit?.state === 'used-up') return t('status.dataUsedUp', { time: shortTime(limit.until, zone) });
   if (line?.saving) return t('status.savingData');
-  return standing === 'Offline' ? null : slowWords(line);
+  return level === 'Offline' ? null : slowWords(line);
 }
 
 /** A file that the slow line carries sooner is not worth a word, seconds. */

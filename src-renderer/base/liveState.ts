@@ -41,8 +41,8 @@ export interface LiveFacts {
  */
 export type Worth = 'live' | 'throttled' | 'troubled' | 'as-of' | 'offline' | 'frozen';
 
-/** How the console stands with the service; `standingWord` says it. */
-export type Standing = 'Online' | 'Degraded' | 'Offline';
+/** How the console stands with the service; `levelWord` says it. */
+export type ConnectionLevel = 'Online' | 'Degraded' | 'Offline';
 
 /** Why it is not online; `reasonWords` says it. */
 export type Reason =
@@ -62,7 +62,7 @@ export type Reason =
 export interface LiveState {
   /** While they stand, each age, countdown and time of day is that of the moment the console was lost. */
   readonly clocks: 'running' | 'standing';
-  readonly standing: Standing;
+  readonly level: ConnectionLevel;
   readonly reason: Reason | null;
   /** Of GET /health, which needs no session. */
   readonly health: Worth;
@@ -80,7 +80,7 @@ export function liveState(facts: LiveFacts): LiveState {
   if (link !== 'up') {
     return {
       clocks: 'standing',
-      standing: 'Offline',
+      level: 'Offline',
       reason: 'lostConsole',
       health: 'frozen',
       infrastructure: 'frozen',
@@ -94,7 +94,7 @@ export function liveState(facts: LiveFacts): LiveState {
   const coordination = behindSession(reachOf(facts.coordination), session);
   return {
     clocks: 'running',
-    ...standingOf(facts),
+    ...levelOf(facts),
     health,
     infrastructure,
     coordination,
@@ -140,14 +140,10 @@ function streamOf(stream: EventsState['state'], coordination: Worth): LiveState[
  * The infrastructure API decides between offline and online, since the incidents come from it.
  * Everything less than usable but not cut off is degraded.
  */
-function standingOf({
-  session,
-  infrastructure,
-  coordination,
-}: LiveFacts): Pick<LiveState, 'standing' | 'reason'> {
-  const degraded = (reason: Reason) => ({ standing: 'Degraded', reason }) as const;
-  if (infrastructure.state === 'offline') return { standing: 'Offline', reason: 'unreachable' };
-  if (infrastructure.state === 'unknown') return { standing: 'Offline', reason: 'connecting' };
+function levelOf({ session, infrastructure, coordination }: LiveFacts): Pick<LiveState, 'level' | 'reason'> {
+  const degraded = (reason: Reason) => ({ level: 'Degraded', reason }) as const;
+  if (infrastructure.state === 'offline') return { level: 'Offline', reason: 'unreachable' };
+  if (infrastructure.state === 'unknown') return { level: 'Offline', reason: 'connecting' };
   if (session === 'rejected') return degraded('sessionEnded');
   if (session === 'tokens-refused') return degraded('tokensRefused');
   if (infrastructure.state === 'degraded')
@@ -157,7 +153,7 @@ function standingOf({
   if (coordination.state === 'offline') return degraded('coordinationUnreachable');
   if (coordination.state === 'degraded')
     return degraded(reachOf(coordination) === 'throttled' ? 'coordinationThrottled' : 'coordinationErrors');
-  return { standing: 'Online', reason: null };
+  return { level: 'Online', reason: null };
 }
 
 /** `now` is server time: an old token that has run out meanwhile serves no more. */

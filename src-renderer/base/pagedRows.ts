@@ -17,7 +17,7 @@ export interface PagedRowsOptions<T> {
 }
 
 /** Where a row stood that must not move under the operator's eyes. */
-export interface Standing {
+export interface ScrollAnchor {
   readonly key: RowKey;
   readonly index: number;
 }
@@ -50,8 +50,8 @@ export class PagedRows<T> {
   #reading = false;
   /** After a failure nothing is read before something changes or is asked for again. */
   #stopped = false;
-  #standing: Standing | null = null;
-  #moved: Standing | null = null;
+  #anchor: ScrollAnchor | null = null;
+  #moved: ScrollAnchor | null = null;
 
   constructor(options: PagedRowsOptions<T>) {
     this.#options = options;
@@ -89,12 +89,12 @@ export class PagedRows<T> {
   /**
    * Says which rows are in view; their pages are read where they are missing or old.
    *
-   * @param standing the row that is being read, so that `takeMoved` can tell where it went.
+   * @param anchor the row that is being read, so that `takeMoved` can tell where it went.
    */
-  show(first: number, last: number, standing: Standing | null): void {
+  show(first: number, last: number, anchor: ScrollAnchor | null): void {
     this.#first = Math.max(0, Math.floor(first / pageSize));
     this.#last = Math.max(this.#first, Math.floor(last / pageSize));
-    this.#standing = standing;
+    this.#anchor = anchor;
     this.#pump();
   }
 
@@ -113,7 +113,7 @@ export class PagedRows<T> {
     this.#failure = null;
     this.#first = 0;
     this.#last = 0;
-    this.#standing = null;
+    this.#anchor = null;
     this.#moved = null;
     this.#reading = false;
     this.#options.onChange();
@@ -121,7 +121,7 @@ export class PagedRows<T> {
   }
 
   /** Where the row that was being read stands since the last reading; answered once. */
-  takeMoved(): Standing | null {
+  takeMoved(): ScrollAnchor | null {
     const moved = this.#moved;
     this.#moved = null;
     return moved;
@@ -148,22 +148,22 @@ export class PagedRows<T> {
   async #read(wanted: readonly number[]): Promise<void> {
     const list = this.#list;
     const generation = this.#generation;
-    const standing = this.#standing;
+    const anchor = this.#anchor;
     const answers = new Map<number, RowsPage<T>>();
     let failure = await this.#ask(wanted, answers);
     if (list !== this.#list) return;
     const total = [...answers.values()].at(-1)?.total ?? 0;
-    if (failure === null && standing !== null && !this.#holds(answers, standing.key)) {
+    if (failure === null && anchor !== null && !this.#holds(answers, anchor.key)) {
       // So much came above it that it left the pages in view: it is looked for that much farther down.
-      const place = standing.index + total - (this.#total ?? total);
+      const place = anchor.index + total - (this.#total ?? total);
       const around = [Math.floor(place / pageSize)].filter((page) => page >= 0 && !answers.has(page));
-      if (place !== standing.index) failure = await this.#ask(around, answers);
+      if (place !== anchor.index) failure = await this.#ask(around, answers);
       if (list !== this.#list) return;
     }
     this.#reading = false;
     this.#failure = failure;
     if (failure !== null) this.#stopped = true;
-    else this.#take(answers, total, generation, standing);
+    else this.#take(answers, total, generation, anchor);
     this.#options.onChange();
     this.#pump();
   }
@@ -186,7 +186,7 @@ export class PagedRows<T> {
     answers: ReadonlyMap<number, RowsPage<T>>,
     total: number,
     generation: number,
-    standing: Standing | null,
+    anchor: ScrollAnchor | null,
   ): void {
     this.#total = total;
     for (const [page, { items }] of answers) this.#pages.set(page, { generation, items });
@@ -196,9 +196,9 @@ export class PagedRows<T> {
     const middle = (this.#first + this.#last) / 2;
     const farthest = [...this.#pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
     for (const page of farthest.slice(0, Math.max(0, this.#pages.size - mostPages))) this.#pages.delete(page);
-    if (standing === null) return;
-    const index = this.#freshIndexOf(standing.key, generation);
-    if (index >= 0 && index !== standing.index) this.#moved = { key: standing.key, index };
+    if (anchor === null) return;
+    const index = this.#freshIndexOf(anchor.key, generation);
+    if (index >= 0 && index !== anchor.index) this.#moved = { key: anchor.key, index };
   }
 
   /** An old page may still hold the row where it stood before. */

@@ -1,6 +1,6 @@
 import { useResizeObserver } from '@vueuse/core';
 import { nextTick, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import type { Standing } from './pagedRows.ts';
+import type { ScrollAnchor } from './pagedRows.ts';
 import type { PagedSource } from './stores/pagedRows.ts';
 import type { VirtualRows } from './virtualRows.ts';
 
@@ -22,30 +22,30 @@ export function useHeldRow<T>({ scroller, virtual, source, arrivals }: HeldRowOp
   /** How many new rows came above those in view. */
   const waiting = shallowRef(0);
   /** The first visible row and how far it is scrolled out; null at the top. */
-  let standing: (Standing & { readonly offset: number }) | null = null;
+  let anchor: (ScrollAnchor & { readonly offset: number }) | null = null;
 
   /** Notes what is being read now. Call it after every scroll. */
   function note(): void {
     const top = virtual.offset();
     const index = virtual.indexAt(top);
     const key = top < topPx ? null : source().rows.keyAt(index);
-    standing = key === null ? null : { key, index, offset: top - virtual.startOf(index) };
-    if (standing === null) waiting.value = 0;
+    anchor = key === null ? null : { key, index, offset: top - virtual.startOf(index) };
+    if (anchor === null) waiting.value = 0;
   }
   /** Has the rows in view read. */
   function show(): void {
     const items = virtual.shown.value;
-    source().rows.show(items[0]?.index ?? 0, items.at(-1)?.index ?? 0, standing);
+    source().rows.show(items[0]?.index ?? 0, items.at(-1)?.index ?? 0, anchor);
   }
 
   watch(
     () => source().version.value,
     async () => {
-      const held = standing;
+      const held = anchor;
       const { rows } = source();
       const moved = rows.takeMoved();
       if (rows.total === null) {
-        standing = null;
+        anchor = null;
         waiting.value = 0;
         return;
       }
@@ -53,8 +53,8 @@ export function useHeldRow<T>({ scroller, virtual, source, arrivals }: HeldRowOp
       if (arrivals()) waiting.value = Math.max(0, waiting.value + moved.index - held.index);
       await nextTick();
       // Scrolled on meanwhile: what is read now is elsewhere.
-      if (standing !== held || scroller.value === null) return;
-      standing = { ...held, index: moved.index };
+      if (anchor !== held || scroller.value === null) return;
+      anchor = { ...held, index: moved.index };
       virtual.scrollTo(virtual.startOf(moved.index) + held.offset);
     },
   );

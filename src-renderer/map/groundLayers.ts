@@ -6,12 +6,8 @@ import { PackageLayers } from './packages/packageLayers.ts';
 import { lowestNameLayer } from './style.ts';
 import type { IncidentMapOptions } from './types.ts';
 
-interface GroundOptions extends DrawnMap {
-  readonly options: IncidentMapOptions;
-}
-
 /** What shows more of the ground than the basemap: installed packages, and details that come with the console. */
-export function groundLayers({ map, isDrawable, options }: GroundOptions) {
+export function groundLayers({ map, isDrawable }: DrawnMap, options: IncidentMapOptions) {
   const { container, theme, textScale, words } = options;
   const packages = new PackageLayers({
     map,

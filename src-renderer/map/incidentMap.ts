@@ -120,7 +120,7 @@ export class IncidentMap {
         container.dataset['drawnDrones'] = String(count);
       },
     });
-    const ground = groundLayers({ ...drawn, options });
+    const ground = groundLayers(drawn, options);
     this.packages = ground.packages;
     this.#details = ground.details;
     this.paint = new MapPaint({

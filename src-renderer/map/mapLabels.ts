@@ -12,11 +12,6 @@ export const labelsSource = 'labels';
 /** More painted names than a screen ever shows: those that came first are let go of. */
 const mostImages = 1_500;
 
-interface MapLabelsOptions extends DrawnMap {
-  readonly theme: MapTheme;
-  readonly pixelRatio: number;
-}
-
 /** The names on the map: those of countries in the page's language, and the pictures of what has to be shaped. */
 export class MapLabels {
   readonly #map: GlMap;
@@ -27,7 +22,7 @@ export class MapLabels {
   /** Of the language that was chosen last. */
   #countries: CountryLabels | null = null;
 
-  constructor({ map, theme, pixelRatio, isDrawable }: MapLabelsOptions) {
+  constructor({ map, isDrawable }: DrawnMap, theme: MapTheme, pixelRatio: number) {
     this.#map = map;
     this.#isDrawable = isDrawable;
     const labels = new LabelPainter(pixelRatio);

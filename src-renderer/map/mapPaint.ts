@@ -47,8 +47,8 @@ export class MapPaint {
     this.#theme = theme;
     this.#textScale = textScale;
     const pixelRatio = Math.min(mostPixelRatio, Math.max(1, globalThis.devicePixelRatio) * scale);
-    this.#labels = new MapLabels({ map, theme, pixelRatio, isDrawable });
-    const painter = new MarkPainter({ glyphs, font: mapFontFamily, pixelRatio });
+    this.#labels = new MapLabels({ map, isDrawable }, theme, pixelRatio);
+    const painter = new MarkPainter(glyphs, mapFontFamily, pixelRatio);
     this.#images = new MarkImages({ map, painter, pixelRatio, theme });
     map.setMissingStyleImageResolver((id) => {
       this.#images.add(id);

@@ -58,23 +58,21 @@ export interface MarkImage {
   readonly data: Uint8ClampedArray;
 }
 
-export interface MarkPainterOptions {
-  readonly glyphs: MapGlyphs;
-  readonly font: string;
-  readonly pixelRatio: number;
-}
-
 /**
  * Paints the marks of the map: the severity's glyph for one incident; for a cluster the same glyph enlarged, with how
  * many of that severity are open inside, and a ring of all its severities around. What is over is an outline. Painted with the page's own font at the screen's own resolution,
  * because the map's text renderer blurs small figures.
  */
 export class MarkPainter {
-  readonly #options: MarkPainterOptions;
+  readonly #glyphs: MapGlyphs;
+  readonly #font: string;
+  readonly #pixelRatio: number;
   readonly #context: CanvasRenderingContext2D;
 
-  constructor(options: MarkPainterOptions) {
-    this.#options = options;
+  constructor(glyphs: MapGlyphs, font: string, pixelRatio: number) {
+    this.#glyphs = glyphs;
+    this.#font = font;
+    this.#pixelRatio = pixelRatio;
     const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     if (!context) throw new Error('This browser draws no canvas');
     this.#context = context;
@@ -95,7 +93,7 @@ export class MarkPainter {
   }
 
   #single(severity: SeverityName, over: boolean, theme: MapTheme): MarkImage {
-    const { path, byShape } = this.#options.glyphs[severity];
+    const { path, byShape } = this.#glyphs[severity];
     const isByShape = theme.marks === 'shape';
     const whole = new Path2D(path);
     const drawn = new Path2D(isByShape ? byShape : path);
@@ -137,7 +135,7 @@ export class MarkPainter {
       if (!over) drawRing(context, radius, ring, theme);
       this.#placed(size.glyph * shapeFit[severity].scale, () => {
         // Without its question mark: the count stands there.
-        const body = new Path2D(severity === 'unknown' ? block : this.#options.glyphs[severity].path);
+        const body = new Path2D(severity === 'unknown' ? block : this.#glyphs[severity].path);
         context.lineJoin = 'round';
         context.strokeStyle = theme.surface;
         context.lineWidth = (4 * glyphBox) / size.glyph;
@@ -164,7 +162,7 @@ export class MarkPainter {
     context.textAlign = 'center';
     context.textBaseline = 'alphabetic';
     const write = (text: string, px: number, baseline: (px: number) => number): void => {
-      const font = (size: number): string => `600 ${size}px ${this.#options.font}`;
+      const font = (size: number): string => `600 ${size}px ${this.#font}`;
       context.font = font(px);
       const fitted = px * Math.min(1, (size.glyph * bodyShare) / context.measureText(text).width);
       context.font = font(fitted);
@@ -219,7 +217,7 @@ export class MarkPainter {
 
   /** A square image of `size` CSS pixels with its origin in the middle. */
   #draw(size: number, paint: (context: CanvasRenderingContext2D) => void): MarkImage {
-    const { pixelRatio } = this.#options;
+    const pixelRatio = this.#pixelRatio;
     const pixels = Math.ceil(size * pixelRatio);
     const context = this.#context;
     context.canvas.width = pixels;

@@ -39,7 +39,7 @@ export async function makeVault(options: {
     hasher: createHasher(),
     random: createRandom(),
     logger: createRecordingLogger(),
-    now: wallNow,
+    serverNow: wallNow,
     deployment: { id: deploymentId, infrastructureUrl: url },
   });
   const made = await repository.create(credentials.username, credentials.password);

@@ -36,7 +36,7 @@ const repositoryOf = (dataDir: string): { repository: VaultRepository; storage: 
     hasher: cheapHasher,
     random: createSeededRandom(),
     logger: createRecordingLogger(),
-    now: () => now,
+    serverNow: () => now,
     deployment: { id: 'north', infrastructureUrl: 'https://api.example/v0' },
   });
   return { repository, storage };

@@ -13,7 +13,7 @@ import { momentsOf } from '../../src-main/core/base/failure.ts';
 import { ContentStore } from '../../src-main/core/features/evidence/content/contentStore.ts';
 import { GatewayForms } from '../../src-main/core/features/evidence/content/gatewayForms.ts';
 import { transfer } from '../../src-main/core/features/evidence/content/transfer.ts';
-import { contentOf } from '../../src-main/core/features/evidence/cid/parse.ts';
+import { contentKeyOf } from '../../src-main/core/features/evidence/cid/parse.ts';
 import { GatewayClient } from '../../src-main/core/service/gateway/gatewayClient.ts';
 import type { RecordFolders, VaultRecords } from '../../src-main/core/vault/records.ts';
 import { campaignTimeoutMs, casesOf, runCampaign } from '../support/campaign.ts';
@@ -96,7 +96,7 @@ it(
     let most = 0;
     await runCampaign(campaign, async (draw, index) => {
       await answersAs(`gateway answers ${String(draw.below(2 ** 31))}`);
-      const content = contentOf(cid) ?? '';
+      const content = contentKeyOf(cid) ?? '';
       const failure = await transfer(account(mostBytes, index), {
         cid: CID.parse(cid).toString(),
         content,

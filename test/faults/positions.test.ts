@@ -121,10 +121,7 @@ it(
         const data = drawData(draw);
         const kind = draw.pick(['telemetry', 'message', 'incident.moved', drawText(draw, 200)]);
         const payload = payloadOf(data);
-        const subject = subjectOf(
-          { kind, data, payload },
-          { missionIdField: 'mission_id', knowsIncident: () => false },
-        );
+        const subject = subjectOf({ kind, data, payload }, 'mission_id', () => false);
         const taken = all.map(({ drones }) => drones.take({ kind, data, payload, ...subject }));
         if (index % 10 === 0) await clock.advance(draw.below(1_000));
         if (index % 100 === 0) {

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Connections, mostConnections, type Standing } from '../../src-main/hosts/browser/connections.ts';
+import { Connections, mostConnections, type Trust } from '../../src-main/hosts/browser/connections.ts';
 import { CountedWarnings } from '../../src-main/hosts/browser/countedWarnings.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { StillClock, until } from '../support/clock.ts';
@@ -293,7 +293,7 @@ class Line extends Duplex {
 
 it('has never more connections than places, and none of an admitted page goes', async () => {
   const step = fc.record({
-    standing: fc.constantFrom<Standing>('stranger', 'stranger', 'known', 'admitted'),
+    trust: fc.constantFrom<Trust>('stranger', 'stranger', 'known', 'admitted'),
     closes: fc.nat({ max: 9 }),
   });
   await fc.assert(
@@ -301,22 +301,22 @@ it('has never more connections than places, and none of an admitted page goes', 
       const clock = new StillClock();
       const warnings = new CountedWarnings({ clock, logger: createRecordingLogger() });
       const connections = new Connections({ clock, warnings });
-      const lines: { line: Line; standing: Standing; closed: boolean }[] = [];
+      const lines: { line: Line; trust: Trust; closed: boolean }[] = [];
       const alive = () => lines.filter(({ line }) => !line.destroyed);
-      for (const [index, { standing, closes }] of steps.entries()) {
-        const entry = { line: new Line(), standing, closed: false };
+      for (const [index, { trust, closes }] of steps.entries()) {
+        const entry = { line: new Line(), trust, closed: false };
         const before = alive();
         connections.accept(entry.line);
         const full = before.length === mostConnections;
-        const admittedOnly = before.every((other) => other.standing === 'admitted');
+        const admittedOnly = before.every((other) => other.trust === 'admitted');
         expect(entry.line.destroyed).toBe(full && admittedOnly);
         lines.push(entry);
-        connections.raise(entry.line, standing);
+        connections.raise(entry.line, trust);
         expect(alive().length).toBeLessThanOrEqual(mostConnections);
         if (full && !admittedOnly) {
           // The one that went is the oldest of the least.
-          const least = before.some((other) => other.standing === 'stranger') ? 'stranger' : 'known';
-          const first = before.find((other) => other.standing === least);
+          const least = before.some((other) => other.trust === 'stranger') ? 'stranger' : 'known';
+          const first = before.find((other) => other.trust === least);
           expect(before.filter(({ line }) => line.destroyed)).toEqual([first]);
         }
         if (closes === 0) lines[index % 50]?.line.destroy();

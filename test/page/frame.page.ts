@@ -37,7 +37,9 @@ const standing = (page: Page): Promise<Record<string, string>> =>
     return Object.fromEntries(
       [...parts]
         // What a word means is asked beside ages too, which grow by themselves.
-        .filter((one) => one.checkVisibility() && one.closest('.told') === null && !one.matches('.what'))
+        .filter(
+          (one) => one.checkVisibility() && one.closest('.notice-stack') === null && !one.matches('.what'),
+        )
         .filter((one) => one.getBoundingClientRect().y < innerHeight)
         .map((one, at) => {
           const { x, y } = one.getBoundingClientRect();
@@ -191,11 +193,12 @@ test.describe('what is told lies over the map', () => {
         .filter({ visible: true })
         .evaluateAll((all) =>
           all
-            .filter((one) => one.closest('.told') === null)
+            .filter((one) => one.closest('.notice-stack') === null)
             .filter((one) => {
               const { x, y, width: wide, height: high } = one.getBoundingClientRect();
               return (
-                document.elementFromPoint(x + wide / 2, y + high / 2)?.closest('.told') instanceof Element
+                document.elementFromPoint(x + wide / 2, y + high / 2)?.closest('.notice-stack') instanceof
+                Element
               );
             })
             .map((one) => one.getAttribute('aria-label') ?? one.textContent),

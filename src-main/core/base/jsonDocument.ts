@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parsedJson } from './json.ts';
 import type { LogEvent } from './logEvents.ts';
-import type { Documents, Logger } from './ports.ts';
+import type { BasePorts } from './ports.ts';
 
-export interface JsonDocumentOptions<T> {
-  readonly documents: Documents;
-  readonly logger: Logger;
-  /** Without `.json`. */
-  readonly name: string;
-  /** Reads the parsed file. Null where its content is not valid. */
-  readonly read: (value: unknown) => T | null;
-}
+/** What a document is stored with. */
+export type DocumentPorts = Pick<BasePorts, 'documents' | 'logger'>;
 
 /**
  * `damaged`: the document was copied aside and counts as empty. `unread`: it exists, but the disk could not read it.
@@ -24,19 +18,23 @@ export type StoredJson<T> =
  * its content is not lost. A document that could not be read is never overwritten.
  */
 export class JsonDocument<T> {
-  readonly #options: JsonDocumentOptions<T>;
+  readonly #ports: DocumentPorts;
+  readonly name: string;
+  readonly #read: (value: unknown) => T | null;
   #text: string | null = null;
   #isUnread = false;
 
-  constructor(options: JsonDocumentOptions<T>) {
-    this.#options = options;
+  /** `name`: without `.json`. `read` reads the parsed file; null where its content is not valid. */
+  constructor(ports: DocumentPorts, name: string, read: (value: unknown) => T | null) {
+    this.#ports = ports;
+    this.name = name;
+    this.#read = read;
   }
 
   /** Never rejects. */
   async load(): Promise<StoredJson<T>> {
-    const { documents, read } = this.#options;
     try {
-      this.#text = await documents.read(this.#fileName);
+      this.#text = await this.#ports.documents.read(this.#fileName);
       this.#isUnread = false;
     } catch {
       this.#isUnread = true;
@@ -44,7 +42,7 @@ export class JsonDocument<T> {
       return { kind: 'unread' };
     }
     if (this.#text === null) return { kind: 'none' };
-    const value = read(parsedJson(this.#text));
+    const value = this.#read(parsedJson(this.#text));
     if (value !== null) return { kind: 'stored', value };
     await this.setAside();
     return { kind: 'damaged' };
@@ -53,12 +51,12 @@ export class JsonDocument<T> {
   /** Rejects with the disk's error, or where the document could not be read before. */
   async write(content: object): Promise<void> {
     if (this.#isUnread) throw new Error('What could not be read is not written over');
-    await this.#options.documents.write(this.#fileName, `${JSON.stringify(content, null, 2)}\n`);
+    await this.#ports.documents.write(this.#fileName, `${JSON.stringify(content, null, 2)}\n`);
   }
 
   /** Rejects with the disk's error. */
   remove(): Promise<void> {
-    return this.#options.documents.remove(this.#fileName);
+    return this.#ports.documents.remove(this.#fileName);
   }
 
   /** As `write`; false where it was not written. Never rejects. */
@@ -74,12 +72,11 @@ export class JsonDocument<T> {
 
   /** Copies the damaged text. At a later start the same content makes the same copy. Never rejects. */
   async setAside(): Promise<void> {
-    const { documents, name } = this.#options;
     if (this.#text === null) return;
     const digest = createHash('sha256').update(this.#text).digest('hex').slice(0, 12);
-    const aside = `${name}-unreadable-${digest}.json`;
+    const aside = `${this.name}-unreadable-${digest}.json`;
     try {
-      await documents.write(aside, this.#text);
+      await this.#ports.documents.write(aside, this.#text);
       this.#say('document-set-aside');
     } catch {
       this.#say('document-not-set-aside');
@@ -87,10 +84,10 @@ export class JsonDocument<T> {
   }
 
   get #fileName(): string {
-    return `${this.#options.name}.json`;
+    return `${this.name}.json`;
   }
 
   #say(event: LogEvent): void {
-    this.#options.logger.warn(event, { document: this.#fileName });
+    this.#ports.logger.warn(event, { document: this.#fileName });
   }
 }

@@ -5,7 +5,11 @@ export class SerialQueue {
   /** Settles as `work` does. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
+    // Without the value: it would be held until the next call, and may have keys.
+    this.#last = done.then(
+      () => undefined,
+      () => undefined,
+    );
     return done;
   }
 

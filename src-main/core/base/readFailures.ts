@@ -1,6 +1,7 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import { pauseAfterFailures } from './backoff.ts';
-import type { Random } from './ports.ts';
+import type { Moments } from './failure.ts';
+import type { BasePorts } from './ports.ts';
 
 /** The kind of a read: for a waiting operator, or despite a missing scope. */
 export interface ReadMode {
@@ -13,23 +14,18 @@ export interface ReadCall extends ReadMode {
   readonly signal: AbortSignal;
 }
 
-export interface ReadFailuresOptions {
-  readonly random: Random;
-  readonly serverNow: () => number;
-}
-
 /**
  * What failed reads of a list mean for the next ones: longer pauses after each failure in a row, and after a missing
  * scope (interface: 403) none until there is another token or an operator asks.
  */
 export class ReadFailures {
-  readonly #options: ReadFailuresOptions;
+  readonly #context: Pick<BasePorts, 'random'> & Pick<Moments, 'serverNow'>;
   #latest: Failure | null = null;
   #inRow = 0;
   #refused = false;
 
-  constructor(options: ReadFailuresOptions) {
-    this.#options = options;
+  constructor(context: Pick<BasePorts, 'random'> & Pick<Moments, 'serverNow'>) {
+    this.#context = context;
   }
 
   /** Why the last read failed; null when it did not. */
@@ -74,7 +70,7 @@ export class ReadFailures {
 
   /** Milliseconds to the next read after `failure`, where reads are usually `intervalMs` apart. */
   pauseMs({ retryAt }: Pick<Failure, 'retryAt'>, intervalMs: number): number {
-    const { random, serverNow } = this.#options;
+    const { random, serverNow } = this.#context;
     const retryAfterMs = retryAt === null ? null : retryAt - serverNow();
     return pauseAfterFailures({ intervalMs, failures: this.#inRow, retryAfterMs, random });
   }

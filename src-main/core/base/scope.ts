@@ -1,10 +1,7 @@
 import { nameOf } from './errors.ts';
-import type { Clock, Logger } from './ports.ts';
+import type { BasePorts, Clock } from './ports.ts';
 
-export interface ScopeOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type ScopePorts = Pick<BasePorts, 'clock' | 'logger'>;
 
 /**
  * A lifetime: of the application, of the connection to one deployment, or of one operator's open vault. What is made in
@@ -15,7 +12,7 @@ export interface ScopeOptions {
  * the deferred work runs, the latest first and one after another: each piece may still use what was made before it.
  */
 export class Scope implements AsyncDisposable {
-  readonly #options: ScopeOptions;
+  readonly #ports: ScopePorts;
   readonly #controller = new AbortController();
   /** In the order in which they were added. */
   readonly #ends = new Set<() => void>();
@@ -25,9 +22,9 @@ export class Scope implements AsyncDisposable {
   /** The clock for everything in this scope. Its timers never run after the scope's end. */
   readonly clock: Clock;
 
-  constructor(options: ScopeOptions) {
-    const { clock } = options;
-    this.#options = options;
+  constructor(ports: ScopePorts) {
+    const { clock } = ports;
+    this.#ports = ports;
     this.clock = {
       wallNow: () => clock.wallNow(),
       elapsed: () => clock.elapsed(),
@@ -71,7 +68,7 @@ export class Scope implements AsyncDisposable {
 
   /** A scope that ends with this one at the latest. */
   child(): Scope {
-    const child = new Scope(this.#options);
+    const child = new Scope(this.#ports);
     const dispose = (): void => void child[Symbol.asyncDispose]();
     this.onEnd(dispose);
     if (this.isOver) return child;
@@ -96,7 +93,7 @@ export class Scope implements AsyncDisposable {
 
   #schedule(ms: number, run: () => void): () => void {
     if (this.isOver) return () => undefined;
-    const cancel = this.#options.clock.schedule(ms, () => {
+    const cancel = this.#ports.clock.schedule(ms, () => {
       this.#timers.delete(cancel);
       run();
     });
@@ -130,6 +127,6 @@ export class Scope implements AsyncDisposable {
   }
 
   #broke(error: unknown): void {
-    this.#options.logger.error('disposal-broke', { error: nameOf(error) });
+    this.#ports.logger.error('disposal-broke', { error: nameOf(error) });
   }
 }

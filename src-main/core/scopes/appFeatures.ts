@@ -28,7 +28,7 @@ export async function openFeatures(scope: Scope, ports: Ports, options: AppOptio
   const { clock, random, logger, documents, control } = ports;
   const { policy, version, named } = options;
   const now = (): number => clock.wallNow();
-  const preferences = new PreferencesDocument({ documents, logger, now });
+  const preferences = new PreferencesDocument({ documents, logger }, now);
   const allowed = policy.deployments;
   const registry = new DeploymentRegistry({ ...ports, named, allowed, now });
   await registry.load();
@@ -38,7 +38,7 @@ export async function openFeatures(scope: Scope, ports: Ports, options: AppOptio
     store.set('system', system);
   });
   if (stopSystem) scope.onEnd(stopSystem);
-  const publisher = new Publisher({ store, clock });
+  const publisher = new Publisher(store, clock);
   scope.defer(() => {
     publisher.close();
   });

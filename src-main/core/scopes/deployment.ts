@@ -104,7 +104,7 @@ export class DeploymentScope {
     this.#health = openHealth(context);
     const files = kept ? ports.handovers : null;
     this.#heritage = {
-      handovers: new HandoverRepository({ ...context, files, binding: bindingOf(owner) }),
+      handovers: new HandoverRepository(context, files, bindingOf(owner)),
       revisions: { used: 0 },
       droneVersions: { used: 0 },
     };
@@ -181,7 +181,7 @@ export class DeploymentScope {
     const storage = ports.vaults;
     return new VaultSession({
       ...ports,
-      repository: kept ? new VaultRepository({ ...ports, deployment, storage, now: serverNow }) : null,
+      repository: kept ? new VaultRepository({ ...ports, deployment, storage, serverNow }) : null,
       store,
       serverNow,
       isOnline: () => this.#tracks.infrastructure.connection.state === 'online',
@@ -205,7 +205,7 @@ export class DeploymentScope {
       random,
       logger,
       vaultFor: (attempt) => this.#vaultSession.enter(attempt),
-      guesses: new VaultGuesses({ clock, logger, documents, vaultOf }),
+      guesses: new VaultGuesses({ clock, logger, documents }, vaultOf),
       serverTime: this.#time,
       bytesPerHour: deployment.sync.bytesPerHour,
       forgetAfterMs,
@@ -274,13 +274,12 @@ export class DeploymentScope {
   }
 
   #openAccount(username: string): void {
-    const { store, serverNow } = this.#context;
     const scope = this.#scope.child();
     this.#stopForgetting?.();
     const features = openAccount(this.#context, { ...this.#heritage, scope, username });
     features.on('alarms-ended', (heard) => {
       if (!heard.settings.session) return;
-      this.#stopForgetting = watchForForgetting({ store, serverNow, ...heard });
+      this.#stopForgetting = watchForForgetting(this.#context, heard);
     });
     this.#account = { features, scope };
   }

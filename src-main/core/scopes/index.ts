@@ -28,14 +28,6 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const gone = (): Failure =>
     makeFailure({ code: 'cancelled', at: ports.clock.wallNow(), sentence: message('console.closing') });
   const isLocked = (): boolean => store.slice('lock').locked;
-  /** Pushes the result of an operator's call at once, without the longer gathering during the first reading. */
-  const callAtOnce: App['call'] = async (verb, request) => {
-    const answer = call(verb, request);
-    publisher.flushSoon();
-    const answered = await answer;
-    publisher.flushSoon();
-    return answered;
-  };
   /** Links and files from the system are opened only while the console is neither closing nor locked. */
   const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
     if (scope.isOver) return Promise.resolve(failed(gone()));
@@ -44,7 +36,15 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   };
 
   return {
-    call: (verb, request) => (scope.isOver ? Promise.resolve(failed(gone())) : callAtOnce(verb, request)),
+    call: async (verb, request) => {
+      if (scope.isOver) return failed(gone());
+      const answering = call(verb, request);
+      // Its changes are pushed at once, without the longer gathering during the first reading.
+      publisher.flushSoon();
+      const answer = await answering;
+      publisher.flushSoon();
+      return answer;
+    },
     bytes: {
       tile: async (id, z, x, y) => (isLocked() ? { kind: 'locked' } : maps.tile(id, z, x, y)),
       spool: async (id, body) => {

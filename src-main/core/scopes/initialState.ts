@@ -14,7 +14,7 @@ import {
 } from '../features/incidents/index.ts';
 import { mapsAtStart } from '../features/maps/index.ts';
 import { missionsAtStart } from '../features/missions/index.ts';
-import { handoversAtStart, watchAtStart } from '../features/notes/index.ts';
+import { handoversAtStart, notesAtStart } from '../features/notes/index.ts';
 import { policyStateOf } from '../features/policy/index.ts';
 import type { PreferencesDocument } from '../features/preferences/index.ts';
 import { updatesAtStart } from '../features/updates/index.ts';
@@ -36,8 +36,8 @@ export async function createStore({
   readonly options: AppOptions;
   readonly preferences: PreferencesDocument;
 }): Promise<ConsoleStore> {
-  return new ConsoleStore({
-    initial: {
+  return new ConsoleStore(
+    {
       ...emptyState(clock.wallNow()),
       app: { version, host, training: false, severities: null, closedStatuses: [], problem: null },
       preferences: await preferences.load(),
@@ -45,8 +45,8 @@ export async function createStore({
       desktop: await desktopStateOf(control),
       system: control.system?.state() ?? systemAtRest,
     },
-    makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
-  });
+    () => Buffer.from(random.bytes(16)).toString('hex'),
+  );
 }
 
 async function desktopStateOf({ desktop }: Ports['control']): Promise<DesktopState> {
@@ -83,7 +83,7 @@ const emptyState = (
   capabilities: { refused: [] },
   updates: updatesAtStart,
   workspace: workspaceAtStart,
-  watch: watchAtStart,
+  watch: notesAtStart,
   handovers: handoversAtStart,
   changes: changesAtStart,
   lastHour: lastHourAtStart,

@@ -2,26 +2,21 @@ import { failed, ok, type Failure, type Result } from '../../../src-preload/cont
 import { withJitter } from '../base/backoff.ts';
 import type { Moments } from '../base/failure.ts';
 import { Poller } from '../base/poller.ts';
-import type { Logger } from '../base/ports.ts';
-import {
-  ReadFailures,
-  type ReadCall,
-  type ReadFailuresOptions,
-  type ReadMode,
-} from '../base/readFailures.ts';
+import type { BasePorts } from '../base/ports.ts';
+import { ReadFailures, type ReadCall, type ReadMode } from '../base/readFailures.ts';
 import type { Scope } from '../base/scope.ts';
 import { Timer } from '../base/timer.ts';
 
-export interface ListPollerOptions extends ReadFailuresOptions, Moments {
-  /** After its end nothing is read. The end waits for the running read. */
-  readonly scope: Scope;
-  readonly logger: Logger;
+/** What a poller needs of the account. After the end of `scope` nothing is read; the end waits for the running read. */
+type PollerAccount = Pick<BasePorts, 'random' | 'logger'> & Moments & { readonly scope: Scope };
+
+export interface ListPollerOptions {
   /** The usual time between two reads now, milliseconds. */
   readonly intervalMs: () => number;
   /** The list's name in the log. */
   readonly name: string;
   /** Whether reads that no operator waits for are left out now. */
-  readonly isHeld?: () => boolean;
+  readonly isPaused?: () => boolean;
   /** Reads the whole list and takes its result; null when that succeeded. */
   readonly read: (call: ReadCall) => Promise<Failure | null>;
   /** `reading` or `failure` changed. */
@@ -29,7 +24,7 @@ export interface ListPollerOptions extends ReadFailuresOptions, Moments {
 }
 
 const background: ReadMode = { interactive: false, recheck: false };
-const hintMs = 1_000;
+const requestMs = 1_000;
 /** A read takes at most this share of the interval, so that a long list is not read without a pause. */
 const mostShare = 9;
 
@@ -38,30 +33,32 @@ const mostShare = 9;
  * 403) until there is another token or an operator asks. One read at a time.
  */
 export class ListPoller {
+  readonly #account: PollerAccount;
   readonly #options: ListPollerOptions;
   readonly #poller: Poller<ReadMode, Result<null>>;
-  readonly #hint: Timer;
+  readonly #requested: Timer;
   #following: { readonly asked: ReadMode; readonly read: Promise<Result<null>> } | null = null;
   readonly #failures: ReadFailures;
   #tokens = 0;
   #lastMs = 0;
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ListPollerOptions) {
+  constructor(account: PollerAccount, options: ListPollerOptions) {
+    this.#account = account;
     this.#options = options;
-    this.#failures = new ReadFailures(options);
-    const { clock } = options.scope;
+    this.#failures = new ReadFailures(account);
+    const { clock } = account.scope;
     this.#poller = new Poller({
       clock,
       byItself: background,
       run: (asked) =>
-        asked === background && options.isHeld?.() === true
+        asked === background && options.isPaused?.() === true
           ? Promise.resolve(failed(this.#cancelled()))
           : this.#run(asked),
       after: () => this.#after(),
     });
-    this.#hint = new Timer(clock, () => void this.readAnew(background));
-    options.scope.defer(async () => {
+    this.#requested = new Timer(clock, () => void this.readAnew(background));
+    account.scope.defer(async () => {
       await this.#poller.present;
       await this.#following?.read;
     });
@@ -115,10 +112,10 @@ export class ListPoller {
    * An event concerns the list: reads it within 2 s, once for any number of events, and less often if the list is long.
    */
   requestRead(): void {
-    if (this.#hint.isSet || this.#failures.refused || this.failure !== null) return;
-    const { scope, random } = this.#options;
+    if (this.#requested.isSet || this.#failures.refused || this.failure !== null) return;
+    const { scope, random } = this.#account;
     const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - scope.clock.elapsed();
-    this.#hint.set(Math.max(withJitter(hintMs, random), rested));
+    this.#requested.set(Math.max(withJitter(requestMs, random), rested));
   }
 
   /** Another token may have the scope. */
@@ -134,7 +131,7 @@ export class ListPoller {
   connectionReturned(): void {
     if (this.failure === null || this.#failures.refused || this.reading) return;
     // A time that the service asked for still holds.
-    if ((this.failure.retryAt ?? 0) > this.#options.serverNow()) return;
+    if ((this.failure.retryAt ?? 0) > this.#account.serverNow()) return;
     void this.#begin(background);
   }
 
@@ -143,17 +140,17 @@ export class ListPoller {
   }
 
   #begin(asked: ReadMode): Promise<Result<null>> {
-    if (this.#options.scope.isOver) return Promise.resolve(failed(this.#cancelled()));
+    if (this.#account.scope.isOver) return Promise.resolve(failed(this.#cancelled()));
     return this.#poller.now(asked);
   }
 
   async #run(asked: ReadMode): Promise<Result<null>> {
-    const { scope, onChange } = this.#options;
+    const { scope } = this.#account;
     const { clock } = scope;
     const began = clock.elapsed();
     const tokens = this.#tokens;
     // In the next turn, when `reading` is set.
-    queueMicrotask(onChange);
+    queueMicrotask(this.#options.onChange);
     const failure = await this.#read(asked);
     this.#lastMs = clock.elapsed() - began;
     this.#endedAt = clock.elapsed();
@@ -164,13 +161,14 @@ export class ListPoller {
   }
 
   async #read(asked: ReadMode): Promise<Failure | null> {
-    const { scope, read, logger, name } = this.#options;
+    const { scope, logger } = this.#account;
+    const { read, name } = this.#options;
     try {
       return await read({ ...asked, signal: scope.signal });
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       logger.error('list-reading-broke', { list: name, detail });
-      return this.#options.fail({ code: 'internal' });
+      return this.#account.fail({ code: 'internal' });
     }
   }
 
@@ -180,24 +178,29 @@ export class ListPoller {
   }
 
   #failed(failure: Failure, sameToken: boolean): void {
-    const { logger, name } = this.#options;
+    const { name } = this.#options;
     const { code, requestId } = failure;
     this.#failures.count();
     this.#failures.note(failure, sameToken);
-    logger.warn('list-not-read', { list: name, code, requestId, failures: this.#failures.inRow });
+    this.#account.logger.warn('list-not-read', {
+      list: name,
+      code,
+      requestId,
+      failures: this.#failures.inRow,
+    });
   }
 
   /** After a read. Returns when the next one comes. */
   #after(): number | null {
-    const { scope, random, onChange } = this.#options;
+    const { scope, random } = this.#account;
     if (scope.isOver) return null;
-    onChange();
+    this.#options.onChange();
     if (this.#failures.refused) return null;
     const { intervalMs, failure } = this;
     return failure === null ? withJitter(intervalMs, random) : this.#failures.pauseMs(failure, intervalMs);
   }
 
   #cancelled(): Failure {
-    return this.#options.fail({ code: 'cancelled' });
+    return this.#account.fail({ code: 'cancelled' });
   }
 }

@@ -2,8 +2,6 @@ import {
   openRule,
   scaleOf,
   type ConsoleState,
-  type IncidentDetail,
-  type IncidentFrame,
   type SeverityScale,
   type SliceName,
 } from '../../../src-preload/contract/index.ts';
@@ -38,16 +36,10 @@ export type RecordListener = (records: readonly RecordChange[]) => void;
 /** Called with rows from the cache, some at a time, which must not be held. Must be fast. */
 export type RestoreListener = (batch: readonly StoredIncident[]) => void;
 
-export interface ConsoleStoreOptions {
-  readonly initial: ConsoleState;
-  /** Makes an epoch's name: unique, unguessable, at most 64 characters. */
-  readonly makeEpoch: () => string;
-}
-
 /** Rows between two looks at the clock. */
 const stride = 64;
 /** Rows of the cache that are announced together: few, since their memory is held until then. */
-const toldAtOnce = 64;
+const announcedAtOnce = 64;
 
 /**
  * The console's state: slices, and incident rows. The only source of what pages get. Every change gets a revision. A
@@ -68,7 +60,8 @@ export class ConsoleStore {
   /** Shared by all writes and searches. */
   readonly #yielding = new Yielding();
 
-  constructor({ initial, makeEpoch }: ConsoleStoreOptions) {
+  /** `makeEpoch` makes an epoch's name: unique, unguessable, at most 64 characters. */
+  constructor(initial: ConsoleState, makeEpoch: () => string) {
     this.#slices = { ...initial };
     this.#makeEpoch = makeEpoch;
     this.#epoch = makeEpoch();
@@ -102,6 +95,10 @@ export class ConsoleStore {
     | 'recordOf'
     | 'stored'
     | 'storedByKey'
+    | 'frameSince'
+    | 'detail'
+    | 'idOf'
+    | 'location'
   > {
     return this.#table;
   }
@@ -187,17 +184,12 @@ export class ConsoleStore {
     this.#table.saw(span, seenAt);
   }
 
-  /** One incident as it is stored on this computer; null when it is not known. */
-  stored(id: string): StoredIncident | null {
-    return this.#table.stored(id);
-  }
-
   /** Takes incidents from the cache. A known row stays as it is. */
   restore(batch: IncidentBatch): Promise<boolean> {
-    let untold: StoredIncident[] = [];
+    let unannounced: StoredIncident[] = [];
     const tell = (): void => {
-      const rows = untold;
-      untold = [];
+      const rows = unannounced;
+      unannounced = [];
       if (rows.length > 0) for (const listener of this.#restoreListeners) listener(rows);
     };
     return this.#write(
@@ -205,7 +197,7 @@ export class ConsoleStore {
       batch,
       (table, stored, revision) => {
         const isNew = table.restore(stored, revision);
-        if (untold.push(stored) === toldAtOnce) tell();
+        if (unannounced.push(stored) === announcedAtOnce) tell();
         return isNew;
       },
       tell,
@@ -269,24 +261,6 @@ export class ConsoleStore {
       if (base === null || (this.#changedAt.get(name) ?? 0) > base) changed[name] = this.#slices[name];
     }
     return changed as Partial<ConsoleState>;
-  }
-
-  frameSince(base: number | null): IncidentFrame | null {
-    return this.#table.frameSince(base);
-  }
-
-  incidentDetail(key: number): IncidentDetail | null {
-    return this.#table.detail(key);
-  }
-
-  /** The id of an incident; null for one that is not known. */
-  incidentId(key: number): string | null {
-    return this.#table.idOf(key);
-  }
-
-  /** An incident's position, degrees; null for an incident that is unknown or has no location. */
-  incidentLocation(key: number): { readonly latitude: number; readonly longitude: number } | null {
-    return this.#table.location(key);
   }
 
   /** The incidents with a blockchain record that contains a text; none when the epoch ends meanwhile. */

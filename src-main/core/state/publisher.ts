@@ -30,13 +30,6 @@ const gatherMs = 30;
 /** The same during the first reading, when every page of a list is a change. */
 const gatherInFirstMs = 150;
 
-export interface PublisherOptions {
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  /** A delta up to this size is never replaced by a snapshot, bytes. */
-  readonly deltaLimit?: number;
-}
-
 /**
  * Sends changes to pages. At most one push is on its way to a page until the page acknowledges it. The next one is
  * computed when it is sent, from the page's present state. So a paused page costs nothing but its next delta, however
@@ -51,8 +44,8 @@ export class Publisher {
   readonly #stopListening: () => void;
   readonly #flushing: Timer;
 
-  constructor(options: PublisherOptions) {
-    const { store, clock, deltaLimit = 1_000_000 } = options;
+  /** A delta of up to `deltaLimit` bytes is never replaced by a snapshot. */
+  constructor(store: ConsoleStore, clock: Clock, deltaLimit = 1_000_000) {
     this.#store = store;
     this.#flushing = new Timer(clock, () => this.#flush());
     this.#deltaLimit = deltaLimit;
@@ -148,7 +141,7 @@ export class Publisher {
       const delta = this.#delta(base);
       if (delta) return delta;
     }
-    const frame = this.#store.frameSince(null);
+    const frame = this.#store.incidents.frameSince(null);
     const incidents = frame && encodeIncidentFrame(frame);
     return { epoch, revision, base: null, slices: this.#store.slicesSince(null), incidents };
   }
@@ -156,7 +149,7 @@ export class Publisher {
   /** Null when it would be large, and more than half of a snapshot. */
   #delta(base: number): Push | null {
     const { epoch, revision } = this.#store;
-    const frame = this.#store.frameSince(base);
+    const frame = this.#store.incidents.frameSince(base);
     const incidents = frame && encodeIncidentFrame(frame);
     const isMost = frame !== null && frame.columns.length * 2 > this.#store.incidents.count;
     if (isMost && incidents && incidents.byteLength > this.#deltaLimit) return null;

@@ -3,7 +3,7 @@ import { textOf } from '../base/errors.ts';
 import type { Moments } from '../base/failure.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import type { BasePorts } from '../base/ports.ts';
-import type { SerialQueue } from '../base/queues.ts';
+import { SerialQueue } from '../base/queues.ts';
 import type { Scope } from '../base/scope.ts';
 import { Timer } from '../base/timer.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
@@ -75,7 +75,7 @@ export class AttemptVault implements VaultPort {
   #unsent: number | null = null;
   #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
   /** The running openings. The close waits for them. */
-  readonly #openings = new Set<Promise<unknown>>();
+  readonly #openings = new SerialQueue();
   #toldAtElapsed = -Infinity;
   readonly #telling: Timer;
   /** For the next try to open a vault, or the records of the open one. */
@@ -221,12 +221,12 @@ export class AttemptVault implements VaultPort {
     const unsent = this.#unsent;
     // Now, because the store is emptied right after the close.
     const written = this.#incidentWriter?.finish();
-    const openings = [...this.#openings];
+    const openings = this.#openings.settled();
     this.#vault = this.#incidentWriter = this.#records = this.#sealed = this.#lacking = null;
     store.patch('storage', { ...storageAtStart, vaults: store.slice('storage').vaults });
     void this.#closing.run(async () => {
       await stopped;
-      await Promise.allSettled(openings);
+      await openings;
       await this.#closeRecords(records);
       try {
         await written;
@@ -241,7 +241,7 @@ export class AttemptVault implements VaultPort {
   }
 
   #open(credentials: Credentials): Promise<VaultOpening> {
-    return this.#opening(async () => {
+    return this.#openings.run(async () => {
       const { username, password } = credentials;
       const opening = (await this.#options.repository?.open(username, password)) ?? { kind: 'none' };
       if (opening.kind === 'opened') await this.#adopt(opening.vault, credentials);
@@ -259,23 +259,13 @@ export class AttemptVault implements VaultPort {
   }
 
   #create(credentials: Credentials): Promise<void> {
-    return this.#opening(async () => {
+    return this.#openings.run(async () => {
       if (this.#attempt.isOver) return;
       const { username, password } = credentials;
       const made = await this.#options.repository?.create(username, password);
       if (made?.ok) await this.#adopt(made.value, credentials);
       else await this.#goOnInMemory(credentials, made?.failure ?? null);
     });
-  }
-
-  async #opening<T>(work: () => Promise<T>): Promise<T> {
-    const opening = work();
-    this.#openings.add(opening);
-    try {
-      return await opening;
-    } finally {
-      this.#openings.delete(opening);
-    }
   }
 
   async #adopt(vault: OpenVault, credentials: Credentials): Promise<void> {
@@ -323,7 +313,7 @@ export class AttemptVault implements VaultPort {
 
   /** The cache of the vault is open, its records are not. */
   #openRecordsLater(vault: OpenVault, credentials: Credentials): Promise<void> {
-    return this.#opening(async () => {
+    return this.#openings.run(async () => {
       const failure = await this.#takeRecords(vault.openRecords());
       if (failure !== null) return this.#tryLater(credentials, failure);
       await this.#incidentWriter?.finish();
@@ -366,7 +356,7 @@ export class AttemptVault implements VaultPort {
   }
 
   async #goOnInMemory({ username, password }: Credentials, problem: Failure | null): Promise<void> {
-    const { repository, records, logger, serverNow } = this.#options;
+    const { repository, records, logger } = this.#options;
     await this.#memory.open(username, password);
     if (this.#attempt.isOver) return;
     if (problem) logger.warn('vault-in-memory', { code: problem.code });
@@ -376,9 +366,7 @@ export class AttemptVault implements VaultPort {
     // A deployment without storage still sends files. With a failing disk, files could be lost, so none are accepted.
     if (repository !== null) return;
     const failure = await this.#takeRecords(
-      storing({ what: 'open-temporary', logger, now: serverNow }, async () =>
-        ok(await records.openTemporary()),
-      ),
+      storing(this.#options, 'open-temporary', async () => ok(await records.openTemporary())),
     );
     if (failure !== null) this.#patch({ problem: failure });
   }

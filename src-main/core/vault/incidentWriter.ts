@@ -111,7 +111,7 @@ export class IncidentWriter {
 
   #take(keys: readonly string[], isLast: boolean): CacheChange {
     const ids = keys.filter((key) => key !== ledgerKey);
-    const rows = ids.map((id) => [id, this.#options.store.stored(id)] as const);
+    const rows = ids.map((id) => [id, this.#options.store.incidents.stored(id)] as const);
     return {
       upserts: rows.flatMap(([, row]) => row ?? []),
       removals: rows.flatMap(([id, row]) => (row === null ? id : [])),

@@ -57,10 +57,10 @@ export function createOpenVault(options: {
   readonly lost: CacheLoss | null;
   readonly records: RecordFolders;
   readonly logger: Logger;
-  readonly now: () => number;
+  readonly serverNow: () => number;
   readonly onClose: () => void;
 }): OpenVault {
-  const { id, storage, older, store, lost, records, logger, now } = options;
+  const { id, storage, older, store, lost, records, logger, serverNow } = options;
   const keys = new OpenKeys(options);
   let { header } = options;
   let opened: RenewableRecords | null = null;
@@ -70,9 +70,7 @@ export function createOpenVault(options: {
   const writes = new SerialQueue();
   /** What fails is mended by the next one. */
   const storeHeader = (): Promise<unknown> =>
-    storing({ what: 'header', logger, now }, async () =>
-      ok(await storage.write(id, 'about.json', encodeHeader(header))),
-    );
+    storing(options, 'header', async () => ok(await storage.write(id, 'about.json', encodeHeader(header))));
 
   /** Seals again what may be sealed with an older key, and then drops that. What fails is left to the next opening. */
   function renew(): void {
@@ -83,7 +81,7 @@ export function createOpenVault(options: {
       if (settle) await writes.run(settle);
       return ok(null);
     };
-    renewing.push(storing({ what: 'renew', logger, now }, work));
+    renewing.push(storing(options, 'renew', work));
   }
 
   async function close(): Promise<void> {
@@ -100,12 +98,12 @@ export function createOpenVault(options: {
 
   return {
     id,
-    cache: createSealedCache({ store, logger, now, bytes: () => storage.bytes(id) }),
+    cache: createSealedCache({ store, logger, serverNow, bytes: () => storage.bytes(id) }),
     notice: lost ? lossSentences[lost] : older ? message('vault.rollback.key') : null,
     matches: (password) => keys.matches(password),
     reseal: (password) =>
       writes.run(() =>
-        storing({ what: 'reseal', logger, now }, async () => {
+        storing(options, 'reseal', async () => {
           await keys.change(password);
           renew();
           header = { ...header, kdf: kdfOf(keys.copy, keys.copy.salt) };
@@ -115,12 +113,12 @@ export function createOpenVault(options: {
       ),
     openRecords: () =>
       writes.run(() =>
-        storing({ what: 'open-actions', logger, now }, async () => {
+        storing(options, 'open-actions', async () => {
           const actionKeys = keys.recordKeys();
           try {
             // When no upload was unsent, a missing outbox is no loss.
             const fresh = header.unsent === 0;
-            opened = await records.open({ vaultId: id, keys: actionKeys, now: now(), fresh });
+            opened = await records.open({ vaultId: id, keys: actionKeys, now: serverNow(), fresh });
             renew();
             return ok(opened);
           } finally {
@@ -143,12 +141,12 @@ function createSealedCache(options: {
   /** Bytes of the whole vault. */
   readonly bytes: () => Promise<number>;
   readonly logger: Logger;
-  readonly now: () => number;
+  readonly serverNow: () => number;
 }): IncidentCache {
   const { store, logger } = options;
   return {
     load: (take) =>
-      storing({ ...options, what: 'load' }, async () =>
+      storing(options, 'load', async () =>
         ok(
           await store.load(async (json) => {
             await take(decodeEntries(json));
@@ -158,18 +156,18 @@ function createSealedCache(options: {
         ),
       ),
     write: ({ upserts, removals, documents }) =>
-      storing({ ...options, what: 'write' }, async () => {
+      storing(options, 'write', async () => {
         await store.write({ upserts: encodeEntries(upserts), removals, documents });
         return ok(null);
       }),
     document: (name) =>
-      storing({ ...options, what: 'document' }, async () => {
+      storing(options, 'document', async () => {
         const { text, damaged } = await store.document(name);
         if (damaged) logger.warn('vault.document-damaged', { name });
         return ok(text);
       }),
     size: () =>
-      storing({ ...options, what: 'size' }, async () =>
+      storing(options, 'size', async () =>
         ok({ incidents: await store.count(), bytes: await options.bytes() }),
       ),
   };

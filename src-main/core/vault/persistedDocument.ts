@@ -3,15 +3,8 @@ import type { Account } from './account.ts';
 import type { RecordRow, RecordTable } from './records.ts';
 import { WriteBehind } from './writeBehind.ts';
 
-export interface PersistedDocumentOptions extends Pick<Account, 'scope' | 'records'> {
-  /** The document's name among the `documents` of a vault, and in the log. */
-  readonly id: string;
-  readonly logger: Logger;
-  /** The text to be stored now. */
-  readonly text: () => string;
-  /** The table of the rows beside the document. No other document may use it. */
-  readonly beside?: RecordTable;
-}
+/** What a document needs of the account. */
+export type DocumentAccount = Pick<Account, 'scope' | 'records'> & { readonly logger: Logger };
 
 /** The shortest time between two writes, milliseconds. */
 const pauseMs = 1_000;
@@ -24,21 +17,31 @@ const pauseMs = 1_000;
  * document. The next document says what the row says, and removes it.
  */
 export class PersistedDocument {
-  readonly #options: PersistedDocumentOptions;
+  readonly #account: DocumentAccount;
+  readonly #id: string;
+  readonly #text: () => string;
+  readonly #table: RecordTable | null;
   readonly #behind: WriteBehind<readonly RecordRow[], Error>;
   /** Those on the disk and in memory that the stored document does not cover yet, by id. */
   readonly #beside = new Map<string, RecordRow>();
   #reading: Promise<string | null> | null = null;
 
-  constructor(options: PersistedDocumentOptions) {
-    this.#options = options;
+  /**
+   * `id`: the document's name among the `documents` of a vault, and in the log. `text`: what is to be stored now.
+   * `table`: of the rows beside the document; no other document may use it.
+   */
+  constructor(account: DocumentAccount, id: string, text: () => string, table: RecordTable | null = null) {
+    this.#account = account;
+    this.#id = id;
+    this.#text = text;
+    this.#table = table;
     this.#behind = new WriteBehind({
-      clock: options.scope.clock,
+      clock: account.scope.clock,
       pauseMs,
       take: (keys) => this.#take(keys),
       put: (rows) => this.#put(rows),
     });
-    options.scope.closing(() => Promise.all([this.#reading, this.#behind.finish()]));
+    account.scope.closing(() => Promise.all([this.#reading, this.#behind.finish()]));
   }
 
   /** The stored text, null for none. Never rejects: an unreadable one counts as none. */
@@ -54,7 +57,7 @@ export class PersistedDocument {
 
   /** There is an unsaved change. */
   note(): void {
-    this.#behind.note([this.#options.id]);
+    this.#behind.note([this.#id]);
   }
 
   /**
@@ -68,12 +71,13 @@ export class PersistedDocument {
   }
 
   async #read(): Promise<string | null> {
-    const { records, logger, id, beside } = this.#options;
+    const { records, logger } = this.#account;
+    const [id, table] = [this.#id, this.#table];
     try {
       const documents = await records?.store.rows('documents');
-      if (beside !== undefined) {
-        const newer = await records?.store.rows(beside);
-        for (const row of newer?.rows ?? []) this.#beside.set(row.id, { ...row, table: beside });
+      if (table !== null) {
+        const newer = await records?.store.rows(table);
+        for (const row of newer?.rows ?? []) this.#beside.set(row.id, { ...row, table });
       }
       return documents?.rows.find((row) => row.id === id)?.text ?? null;
     } catch (error) {
@@ -83,20 +87,20 @@ export class PersistedDocument {
   }
 
   #take(keys: readonly string[]): readonly RecordRow[] {
-    const { id, text } = this.#options;
+    const id = this.#id;
     if (!keys.includes(id)) return keys.flatMap((key) => this.#beside.get(key) ?? []);
     const covered = this.beside.map((row) => ({ ...row, text: null }));
-    return [{ table: 'documents', id, text: text() }, ...covered];
+    return [{ table: 'documents', id, text: this.#text() }, ...covered];
   }
 
   async #put(rows: readonly RecordRow[]): Promise<Error | null> {
-    const { records, logger, id } = this.#options;
+    const { records, logger } = this.#account;
     const before = new Map(this.#beside);
     try {
       await records?.store.write(rows);
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
-      logger.warn('document-not-kept', { document: id, error: problem.name });
+      logger.warn('document-not-kept', { document: this.#id, error: problem.name });
       return problem;
     }
     for (const row of rows) {

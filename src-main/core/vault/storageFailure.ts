@@ -1,5 +1,5 @@
 import { failed, type Failure, type Result } from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../base/failure.ts';
+import { makeFailure, type Moments } from '../base/failure.ts';
 import { message } from '../base/messages/message.ts';
 import type { Logger } from '../base/ports.ts';
 import { StorageError, type StorageReason } from './storage.ts';
@@ -16,9 +16,10 @@ export const storageFailure = (reason: StorageReason, at: number): Failure =>
 export const storeFailure = (error: unknown, at: number): Failure =>
   storageFailure(error instanceof StorageError ? error.reason : 'broken', at);
 
-/** Runs `work`. An error in it is logged with its technical detail and becomes a failure. */
+/** Runs `work`. An error in it is logged under `what`, with its technical detail, and becomes a failure. */
 export async function storing<T>(
-  options: { readonly what: string; readonly logger: Logger; readonly now: () => number },
+  { logger, serverNow }: Pick<Moments, 'serverNow'> & { readonly logger: Logger },
+  what: string,
   work: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
   try {
@@ -26,7 +27,7 @@ export async function storing<T>(
   } catch (error) {
     const reason = error instanceof StorageError ? error.reason : 'broken';
     const detail = error instanceof Error ? error.message : String(error);
-    options.logger.warn('vault.storage-failed', { what: options.what, reason, detail });
-    return failed(storageFailure(reason, options.now()));
+    logger.warn('vault.storage-failed', { what, reason, detail });
+    return failed(storageFailure(reason, serverNow()));
   }
 }

@@ -5,7 +5,7 @@ import {
   type Result,
   type VaultSummary,
 } from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../base/failure.ts';
+import { makeFailure, type Moments } from '../base/failure.ts';
 import { sameValue } from '../base/json.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import { originOf } from '../base/origins.ts';
@@ -43,11 +43,12 @@ export type VaultOpening =
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
 export interface VaultRepositoryOptions
-  extends Pick<BasePorts, 'hasher' | 'random' | 'logger'>, Partial<Pick<BasePorts, 'deviceSecret'>> {
+  extends
+    Pick<BasePorts, 'hasher' | 'random' | 'logger'>,
+    Partial<Pick<BasePorts, 'deviceSecret'>>,
+    Pick<Moments, 'serverNow'> {
   readonly storage: VaultStorage;
   readonly records: RecordFolders;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
   readonly deployment: { readonly id: string; readonly infrastructureUrl: string };
 }
 
@@ -69,7 +70,7 @@ export class VaultRepository {
   async summaries(): Promise<readonly VaultSummary[]> {
     const binding = bindingOf(this.#owner);
     const found: VaultSummary[] = [];
-    await this.#storing('list', async () => {
+    await storing(this.#options, 'list', async () => {
       for (const id of await this.#options.storage.ids()) {
         const header = await this.#header(id);
         if (header === 'damaged') this.#options.logger.warn('vault.header-unreadable', { vault: id });
@@ -88,7 +89,7 @@ export class VaultRepository {
   async open(username: string, password: string): Promise<VaultOpening> {
     const { storage } = this.#options;
     const id = vaultIdOf(this.#owner, username);
-    const opening = await this.#storing<VaultOpening>('open', async () => {
+    const opening = await storing<VaultOpening>(this.#options, 'open', async () => {
       if (this.#open.has(id)) return failed(this.#conflict(message('vault.openAlready')));
       const exists = await storage.exists(id);
       if (!exists) return ok({ kind: 'none' });
@@ -126,7 +127,7 @@ export class VaultRepository {
   create(username: string, password: string): Promise<Result<OpenVault>> {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
-    return this.#storing('create', async () => {
+    return storing(this.#options, 'create', async () => {
       // Sealed with only the password it would be weaker than intended, without any message about it.
       const device = await (this.#options.deviceSecret ?? noDeviceSecret).read();
       if (isShut(device)) return failed(this.#unusable(shutTrouble[device.kind]).failure);
@@ -146,7 +147,7 @@ export class VaultRepository {
   setAside(username: string): Promise<Result<null>> {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
-    return this.#storing('set-aside', async () => {
+    return storing(this.#options, 'set-aside', async () => {
       if (this.#open.has(id)) return failed(this.#conflict(message('vault.closeFirst')));
       if (!(await storage.exists(id))) return ok(null);
       const aside = hex(random.bytes(nameBytes));
@@ -162,7 +163,7 @@ export class VaultRepository {
   /** Destroys a vault that is not open: its key first, then its files. */
   erase(id: string): Promise<Result<null>> {
     const { storage } = this.#options;
-    return this.#storing('erase', async () => {
+    return storing(this.#options, 'erase', async () => {
       if (this.#open.has(id)) return failed(this.#conflict(message('vault.signOutFirst')));
       const header = await this.#header(id);
       const foreign = header && header !== 'damaged' && header.binding !== bindingOf(this.#owner);
@@ -170,10 +171,6 @@ export class VaultRepository {
       await storage.destroy(id);
       return ok(null);
     });
-  }
-
-  #storing<T>(what: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    return storing({ ...this.#options, what }, work);
   }
 
   /** Asks the key store if the vault needs it. Another vault opens with the password, whatever the key store says. */
@@ -205,7 +202,7 @@ export class VaultRepository {
     readonly older: boolean;
     readonly fresh: boolean;
   }): Promise<OpenVault> {
-    const { storage, records, random, logger, now } = this.#options;
+    const { storage, records, random, logger, serverNow } = this.#options;
     const { id, username, dataKeys, fresh } = entry;
     const { copy } = entry.sealed;
     if (this.#open.has(id)) throw new StorageError('busy', 'opened twice at once');
@@ -216,7 +213,7 @@ export class VaultRepository {
       const kept = stored && stored !== 'damaged' ? stored : this.#newHeader(username, null);
       const header = { ...kept, setAside: false, kdf: kdfOf(copy, copy.salt) };
       await this.#putHeader(id, header, stored, fresh);
-      const { store, lost } = await storage.openCache({ id, keys: cacheKeys, now: now(), fresh });
+      const { store, lost } = await storage.openCache({ id, keys: cacheKeys, now: serverNow(), fresh });
       if (lost) logger.warn('vault.cache-lost', { vault: id, lost });
       const onClose = (): void => void this.#open.delete(id);
       return createOpenVault({
@@ -225,7 +222,7 @@ export class VaultRepository {
         storage,
         records,
         logger,
-        now,
+        serverNow,
         header,
         store,
         lost,
@@ -250,7 +247,7 @@ export class VaultRepository {
     if (stored && stored !== 'damaged' && sameValue(stored, header)) return;
     const write = async (): Promise<Result<void>> =>
       ok(await this.#options.storage.write(id, 'about.json', encodeHeader(header)));
-    await (needed ? write() : this.#storing('header', write));
+    await (needed ? write() : storing(this.#options, 'header', write));
   }
 
   async #header(id: string): Promise<VaultHeader | 'damaged' | null> {
@@ -282,7 +279,7 @@ export class VaultRepository {
   #unusable(trouble: KeyTrouble | ShutTrouble): Extract<VaultOpening, { kind: 'unusable' }> {
     const failure = makeFailure({
       code: 'storage-failed',
-      at: this.#options.now(),
+      at: this.#options.serverNow(),
       sentence: message(`vault.${trouble}.sentence`),
       remedy: message(`vault.${trouble}.remedy`),
     });
@@ -291,7 +288,7 @@ export class VaultRepository {
   }
 
   #conflict(sentence: Message): Failure {
-    return makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null });
+    return makeFailure({ code: 'conflict', at: this.#options.serverNow(), sentence, remedy: null });
   }
 }
 

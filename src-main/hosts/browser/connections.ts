@@ -18,13 +18,13 @@ const goodbyeWithinMs = 1_000;
  * `stranger`: any process of this machine. `known`: sent the cookie, which other local servers may have seen.
  * `admitted`: also sent the proof, in a request or in a socket's hello.
  */
-export type Standing = 'stranger' | 'known' | 'admitted';
+export type Trust = 'stranger' | 'known' | 'admitted';
 
-const standings: readonly Standing[] = ['stranger', 'known', 'admitted'];
+const trustLevels: readonly Trust[] = ['stranger', 'known', 'admitted'];
 
 interface Connection {
   readonly socket: Duplex;
-  standing: Standing;
+  trust: Trust;
   answering: boolean;
   cancelDeadline: () => void;
 }
@@ -55,7 +55,7 @@ export class Connections {
     }
     const connection: Connection = {
       socket,
-      standing: 'stranger',
+      trust: 'stranger',
       answering: false,
       cancelDeadline: this.#destroyAfter(socket, requestWithinMs),
     };
@@ -100,11 +100,11 @@ export class Connections {
   }
 
   /** Sets who is on the other side. An admitted page's answer has a separate limit. */
-  raise(socket: Duplex, standing: Standing): void {
+  raise(socket: Duplex, trust: Trust): void {
     const connection = this.#open.get(socket);
     if (connection === undefined) return;
-    if (standings.indexOf(standing) > standings.indexOf(connection.standing)) connection.standing = standing;
-    if (standing === 'admitted') connection.cancelDeadline();
+    if (trustLevels.indexOf(trust) > trustLevels.indexOf(connection.trust)) connection.trust = trust;
+    if (trust === 'admitted') connection.cancelDeadline();
   }
 
   /** Sends last words and closes, whether or not the other side receives them or closes too. */
@@ -130,7 +130,7 @@ export class Connections {
   #makePlace(): boolean {
     let first: Connection | null = null;
     for (const connection of this.#open.values()) {
-      if (connection.standing === 'admitted') continue;
+      if (connection.trust === 'admitted') continue;
       if (first === null || worthOf(connection) < worthOf(first)) first = connection;
     }
     this.#warnings.warn('connections-full', first === null ? 'all-admitted' : 'one-ended');
@@ -142,5 +142,5 @@ export class Connections {
 }
 
 /** The higher, the longer it stays when places run out. */
-const worthOf = ({ standing, answering }: Connection): number =>
-  2 * standings.indexOf(standing) + (answering ? 1 : 0);
+const worthOf = ({ trust, answering }: Connection): number =>
+  2 * trustLevels.indexOf(trust) + (answering ? 1 : 0);

@@ -79,14 +79,14 @@ export function watchForBreakdown(options: BreakdownOptions): Breakdown {
     if (next === 'relaunch') logger.error('recovery-relaunch', { reason: 'console-broke' });
     else logger.error('recovery-stopped', { reason: 'console-broke' });
     if (next === 'relaunch' && !supervised) app.relaunch(options.relaunch);
-    const stands = next !== 'relaunch' && running?.showStopped() === true;
+    const isShown = next !== 'relaunch' && running?.showStopped() === true;
     await close();
     if (dataDir !== null && next !== 'unknown') noteBreak(dataDir, now, true);
     if (next === 'relaunch') {
       app.exit(supervised ? relaunchStatus : 0);
       return;
     }
-    if (stands) return;
+    if (isShown) return;
     if (dataDir !== null && !supervised) tellStopped();
     app.exit(1);
   };

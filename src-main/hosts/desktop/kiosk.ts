@@ -30,9 +30,9 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
 
   const release = (): void => {
     isReleased = true;
-    standing.stop();
+    refocusing.stop();
   };
-  const stand = (): void => {
+  const refocus = (): void => {
     if (isReleased || window.isDestroyed()) return;
     if (window.isMinimized()) window.restore();
     if (!window.isFullScreen()) window.setFullScreen(true);
@@ -40,11 +40,11 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
     window.show();
     window.focus();
   };
-  const standing = new Timer(clock, () => {
+  const refocusing = new Timer(clock, () => {
     // A file dialog would be behind the window, and could not be answered.
-    if (!window.isDestroyed() && !window.isFocused() && !dialogs.isOpen()) stand();
+    if (!window.isDestroyed() && !window.isFocused() && !dialogs.isOpen()) refocus();
   });
-  const standSoon = (): void => standing.set(backWithinMs);
+  const refocusSoon = (): void => refocusing.set(backWithinMs);
   const withoutZoom = (): void => {
     webContents.setVisualZoomLevelLimits(1, 1).catch(() => denied('zoom-limits'));
   };
@@ -63,13 +63,13 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
     event.preventDefault();
     denied('close');
   });
-  window.on('minimize', stand);
-  window.on('hide', stand);
-  window.on('leave-full-screen', stand);
-  window.on('blur', standSoon);
+  window.on('minimize', refocus);
+  window.on('hide', refocus);
+  window.on('leave-full-screen', refocus);
+  window.on('blur', refocusSoon);
   // The keyboard is back, so the page's dialog is answered, even if the page did not report it.
   window.on('focus', () => dialogs.fromPage(false));
-  dialogs.onClosed(standSoon);
+  dialogs.onClosed(refocusSoon);
   // Nothing in a kiosk's window reaches `quit`: it comes from leave(), an update, a signal, or the system's end.
   app.on('before-quit', release);
   // On macOS an update closes the windows before that.

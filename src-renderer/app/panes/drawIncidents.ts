@@ -3,7 +3,7 @@ import { paced } from '../../base/pace.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
 import { useRows } from '../../features/incidents/index.ts';
-import { useWatch } from '../../features/notes/index.ts';
+import { useNotes } from '../../features/notes/index.ts';
 import type { PaneMap } from './incidentMap.ts';
 
 /** Draws on a map what the list shows, which of it is selected and pinned, and looks where the page asks it to. */
@@ -11,7 +11,7 @@ export function drawIncidents({ map, restMs }: Pick<PaneMap, 'map' | 'restMs'>):
   const mirror = useMirror();
   const rows = useRows();
   const ui = useUi();
-  const notes = useWatch();
+  const notes = useNotes();
 
   // In a separate task: filtering, sorting and the map's copy of 100,000 rows in one would hold up a frame. And
   // not for each move of a brush: what the hand moves would wait for the map's redraw. Where that takes long, as

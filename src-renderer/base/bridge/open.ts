@@ -15,17 +15,11 @@ const packer = new Packr(packerOptions);
 /** The desktop host's bridge: the preload's functions as they are. It cannot be lost while the page lives. */
 export function preloadBridge(preload: PreloadBridge): Bridge {
   return {
-    verbs: preload.verbs,
+    ...preload,
     subscribe: (listener) =>
       preload.subscribe((push) =>
         listener(push instanceof Uint8Array ? (packer.unpack(push) as Push) : push),
       ),
-    raise: () => {
-      preload.raise();
-    },
-    answer: (message) => {
-      preload.answer(message);
-    },
     routeHeaders: () => ({ [proofHeader]: desktopProof }),
     // Electron reads a Blob whole into the main process's memory before it sends the first byte: 5 GB would end it.
     routeBody: (file) => ({ body: file.stream(), duplex: 'half' }),

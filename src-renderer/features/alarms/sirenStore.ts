@@ -88,12 +88,9 @@ function useSound() {
 /** Which of several windows sounds. */
 function useTurn(sound: ShallowRef<SoundState>): ShallowRef<Turn> {
   const whose = shallowRef<Turn>('none');
-  const turn = new SirenTurn({
-    // Not there on a page that is not served securely.
-    locks: 'locks' in navigator ? navigator.locks : undefined,
-    onTurn: (now) => {
-      whose.value = now;
-    },
+  // There are no locks on a page that is not served securely.
+  const turn = new SirenTurn('locks' in navigator ? navigator.locks : undefined, (now) => {
+    whose.value = now;
   });
   // A page that the browser keeps silent leaves the turn to one that can be heard.
   watch(sound, (state) => {

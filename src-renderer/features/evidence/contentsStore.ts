@@ -62,7 +62,7 @@ function useOpenedBytes() {
   }
   const close = (ticket: string): void => void verbs.closeContent({ ticket });
   // A proxy would keep it from its own fields.
-  const pictures = markRaw(new PictureQueue({ open: (cid) => open(cid, false), close }));
+  const pictures = markRaw(new PictureQueue((cid) => open(cid, false), close));
   onScopeDispose(() => {
     pictures.clear();
   });

@@ -9,24 +9,23 @@ const mostHeld = 256;
 /** Twice the size that is shown, for screens with finer pixels. */
 const width = 96;
 
-interface PictureQueueOptions {
-  /** Opens stored bytes; null where they are not shown. */
-  readonly open: (cid: string) => Promise<{ readonly address: string; readonly ticket: string } | null>;
-  readonly close: (ticket: string) => void;
-}
+/** Opens stored bytes; null where they are not shown. */
+type Open = (cid: string) => Promise<{ readonly address: string; readonly ticket: string } | null>;
 
 /**
  * Small pictures of large ones, made by the browser beside its main thread and held in memory only. What is asked for
  * last is made first, since it is what is on the screen; what scrolled away before its turn is not made.
  */
 export class PictureQueue {
-  readonly #options: PictureQueueOptions;
+  readonly #open: Open;
+  readonly #close: (ticket: string) => void;
   readonly #held = new Map<string, ImageBitmap>();
   readonly #waiting = new Map<string, Waiting>();
   #busy = false;
 
-  constructor(options: PictureQueueOptions) {
-    this.#options = options;
+  constructor(open: Open, close: (ticket: string) => void) {
+    this.#open = open;
+    this.#close = close;
   }
 
   /** Calls back once, at once where it is held; null where it cannot be decoded. The returned function stops it. */
@@ -77,7 +76,7 @@ export class PictureQueue {
   }
 
   async #make(cid: string): Promise<ImageBitmap | null> {
-    const opened = await this.#options.open(cid);
+    const opened = await this.#open(cid);
     if (opened === null) return null;
     try {
       const response = await fetch(opened.address, { credentials: 'same-origin', cache: 'no-store' });
@@ -87,7 +86,7 @@ export class PictureQueue {
     } catch {
       return null;
     } finally {
-      this.#options.close(opened.ticket);
+      this.#close(opened.ticket);
     }
   }
 }

@@ -11,7 +11,7 @@ import { useUi } from '../../base/stores/ui.ts';
 import { t } from '../../i18n/index.ts';
 import { useAlarms } from '../alarms/index.ts';
 import { useWalk } from '../map/index.ts';
-import { useWatch } from '../notes/index.ts';
+import { useNotes } from '../notes/index.ts';
 import { changedList } from './changedList.ts';
 import { useChanges } from './changesStore.ts';
 import { firstDirection, isFromStation } from './columns.ts';
@@ -251,7 +251,7 @@ export function selectionActions(): ComputedRef<readonly Action[]> {
   const mirror = useMirror();
   const ui = useUi();
   const alarms = useAlarms();
-  const desk = useWatch();
+  const notes = useNotes();
   const marked = useMarked();
 
   return computed(() => {
@@ -265,7 +265,7 @@ export function selectionActions(): ComputedRef<readonly Action[]> {
     const theirs = ids.length === 0 ? [] : alarms.alone(new Set(ids));
     const base = { group: 'work', ofSelection: true, unavailable: none } as const;
     const openId = open < 0 ? null : mirror.table.idAt(open);
-    const isPinned = ids.length > 0 && ids.every((id) => desk.pinnedIds.has(id));
+    const isPinned = ids.length > 0 && ids.every((id) => notes.pinnedIds.has(id));
     return [
       {
         ...base,
@@ -296,7 +296,7 @@ export function selectionActions(): ComputedRef<readonly Action[]> {
         on: isPinned,
         run: () => {
           if (several && !isPinned) void marked.pin();
-          else if (first !== undefined) void desk.pin(first, !isPinned);
+          else if (first !== undefined) void notes.pin(first, !isPinned);
         },
       },
       {
@@ -310,7 +310,7 @@ export function selectionActions(): ComputedRef<readonly Action[]> {
               ? t('commands.why.nothingSelected')
               : null,
         run: () => {
-          if (openId !== null) desk.askForNote(openId);
+          if (openId !== null) notes.askForNote(openId);
         },
       },
       {

@@ -7,7 +7,7 @@ import { count } from '../../base/format.ts';
 import { foldAlike, type FoldedRows } from '../../table/alike.ts';
 import { entriesOf, groupRows } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import { useWatch } from '../notes/index.ts';
+import { useNotes } from '../notes/index.ts';
 import { useChanges } from './changesStore.ts';
 import { useMarked } from './markedStore.ts';
 import { useRows } from './rowsStore.ts';
@@ -27,7 +27,7 @@ function useFolded(): ComputedRef<FoldedRows> {
   const ui = useUi();
   const changes = useChanges();
   const marked = useMarked();
-  const notes = useWatch();
+  const notes = useNotes();
   /** Keys of incidents that were chosen: what is like them stays in the list, so that it does not jump. */
   const opened = shallowRef<ReadonlySet<number>>(new Set());
   const folded = computed<FoldedRows>(() => {

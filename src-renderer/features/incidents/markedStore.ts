@@ -7,7 +7,7 @@ import { groupAt } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useNearby } from './nearbyStore.ts';
 import { useUi } from '../../base/stores/ui.ts';
-import { useWatch } from '../notes/index.ts';
+import { useNotes } from '../notes/index.ts';
 import { t } from '../../i18n/index.ts';
 import type { IncidentTable } from '../../table/table.ts';
 import { formatPosition } from '../../base/coordinates/index.ts';
@@ -41,7 +41,7 @@ export function messageOf(table: IncidentTable, row: number, name: string | null
 export const useMarked = defineStore('marked', () => {
   const mirror = useMirror();
   const ui = useUi();
-  const desk = useWatch();
+  const notes = useNotes();
   const nearby = useNearby();
   const keys = shallowRef<ReadonlySet<number>>(new Set());
   /** From where a stretch of rows is marked. */
@@ -93,7 +93,7 @@ export const useMarked = defineStore('marked', () => {
   }
 
   async function pin(): Promise<void> {
-    for (const id of ids.value) if (!desk.pinnedIds.has(id)) await desk.pin(id, true);
+    for (const id of ids.value) if (!notes.pinnedIds.has(id)) await notes.pin(id, true);
   }
 
   // Keys hold within one epoch.

@@ -3,13 +3,13 @@ import { t } from '../../i18n/index.ts';
 import type { Action } from '../../base/action.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
-import { useWatch } from './notesStore.ts';
+import { useNotes } from './notesStore.ts';
 
 /** The shift: begin it, hand it over. */
 export function shiftActions(): ComputedRef<readonly Action[]> {
   const mirror = useMirror();
   const ui = useUi();
-  const notes = useWatch();
+  const notes = useNotes();
 
   return computed(() => {
     const work = { group: 'work', unavailable: null } as const;

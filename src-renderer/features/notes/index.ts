@@ -1,3 +1,3 @@
 // What other features use of notes. They import nothing else of it.
 export { useHandovers } from './handoversStore.ts';
-export { useWatch } from './notesStore.ts';
+export { useNotes } from './notesStore.ts';

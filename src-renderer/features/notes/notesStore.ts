@@ -12,7 +12,7 @@ import { useHandOver } from './handOver.ts';
  * What this page does about notes, pins and the shift. Words that were typed and not saved are here and
  * nowhere else: they outlast another selection, and go with the operator.
  */
-export const useWatch = defineStore('watch', () => {
+export const useNotes = defineStore('watch', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
   const ui = useUi();

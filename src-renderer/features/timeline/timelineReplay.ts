@@ -38,19 +38,19 @@ function followedBy(show: () => void, frames: FrameSource) {
 }
 
 /** How many incidents came since the console began a replay; 0 while there is none. */
-function useCameMeanwhile(replaying: ComputedRef<boolean>) {
+function useArrivedMeanwhile(replaying: ComputedRef<boolean>) {
   const mirror = useMirror();
   const clock = useClock();
   const startedAt = shallowRef(0);
-  const cameMeanwhile = computed(() => {
+  const arrivedMeanwhile = computed(() => {
     void mirror.tableRevision;
     if (!replaying.value) return 0;
-    let came = 0;
-    for (const at of mirror.table.columns.arrivedAt) if (at > startedAt.value) came += 1;
-    return came;
+    let arrived = 0;
+    for (const at of mirror.table.columns.arrivedAt) if (at > startedAt.value) arrived += 1;
+    return arrived;
   });
   return {
-    cameMeanwhile,
+    arrivedMeanwhile,
     begin: (): void => {
       startedAt.value = clock.serverNow();
     },
@@ -89,7 +89,7 @@ export function useTimelineReplay({ frames, edges, range, dropBrush }: TimelineR
   const { replay, tail, chosenSpeed, period, speed, replaying } = useReplayState(range);
   /** Whether what the list shows is of the replay: it follows the bar after a moment. */
   const followed = shallowRef(false);
-  const { cameMeanwhile, begin } = useCameMeanwhile(replaying);
+  const { arrivedMeanwhile, begin } = useArrivedMeanwhile(replaying);
   /** What stood before the replay. */
   let before: TimeWindow | null = null;
 
@@ -163,7 +163,7 @@ export function useTimelineReplay({ frames, edges, range, dropBrush }: TimelineR
     speed,
     replaying,
     followed,
-    cameMeanwhile,
+    arrivedMeanwhile,
     start,
     stop,
     forget,

@@ -63,14 +63,8 @@ function useTimelineBins() {
   return { width, calendar, edges, bins, range, counted, countedOpen };
 }
 
-interface TimelineBrushOptions {
-  readonly frames: FrameSource;
-  readonly edges: ComputedRef<Float64Array>;
-  readonly range: ComputedRef<Period>;
-}
-
 /** The brush over the bins. The hand moves it at once; the page's time window follows in a separate task. */
-function useTimelineBrush({ frames, edges, range }: TimelineBrushOptions) {
+function useTimelineBrush(frames: FrameSource, edges: ComputedRef<Float64Array>, range: ComputedRef<Period>) {
   const ui = useUi();
 
   /** What the brush was moved to, until list and map show it too. */
@@ -119,7 +113,7 @@ export const useTimeline = defineStore('timeline', () => {
   const raised = shallowRef(0);
   const frames = pageFrames();
   const { range, ...bins } = useTimelineBins();
-  const { move, drop, ...brush } = useTimelineBrush({ frames, edges: bins.edges, range });
+  const { move, drop, ...brush } = useTimelineBrush(frames, bins.edges, range);
   const { forget, ...replay } = useTimelineReplay({ frames, edges: bins.edges, range, dropBrush: drop });
 
   /** How many incidents are shown, by severity rank. */

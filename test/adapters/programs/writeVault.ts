@@ -18,7 +18,7 @@ const repository = new VaultRepository({
   hasher: cheapHasher,
   random: createSeededRandom(),
   logger: createRecordingLogger(),
-  now: () => now,
+  serverNow: () => now,
   deployment: { id: 'north', infrastructureUrl: 'https://api.example/v0' },
 });
 const opening = await repository.open('ann@field', 'correct horse battery');

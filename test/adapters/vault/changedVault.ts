@@ -33,7 +33,7 @@ function repositoryOf(dataDir: string) {
     // A seed would give each process the same new key.
     random: { fraction: () => 0, bytes: (length) => new Uint8Array(randomBytes(length)) },
     logger,
-    now: () => now,
+    serverNow: () => now,
     deployment: { id: 'north', infrastructureUrl: 'https://api.example/v0' },
   });
   const close = async (): Promise<void> => {

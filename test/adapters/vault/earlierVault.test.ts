@@ -112,7 +112,7 @@ test('the spooled files of a vault of 0.2 open with their bytes, and a changed p
     hasher: createHasher(),
     random,
     logger,
-    now: () => madeAt,
+    serverNow: () => madeAt,
     deployment: { id, infrastructureUrl },
   });
   const opening = await repository.open(credentials.username, credentials.password);

@@ -69,7 +69,7 @@ export function createVaultRig(options: ShelfOptions): VaultRig {
     hasher: options.hasher ?? cheapHasher,
     random: createSeededRandom(options.seed),
     logger,
-    now: () => now,
+    serverNow: () => now,
     deployment: options.deployment ?? { id: 'north', infrastructureUrl: 'https://api.example/v0' },
     deviceSecret: sourceOf(options.deviceSecret ?? null),
   });

@@ -13,7 +13,7 @@ const read = (value: unknown): Content | null =>
 function open(text?: string) {
   const { documents, logger } = createTestPorts();
   if (text !== undefined) documents.texts.set('things.json', text);
-  const document = new JsonDocument({ documents, logger, name: 'things', read });
+  const document = new JsonDocument({ documents, logger }, 'things', read);
   const aside = () => [...documents.texts].filter(([name]) => name !== 'things.json');
   return { documents, logger, document, aside };
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { KeyedQueue, SerialQueue } from '../../../src-main/core/base/queues.ts';
 
@@ -55,6 +57,18 @@ describe('a serial queue', () => {
     await settle();
     expect(begun).toEqual(['later']);
     end('later');
+  });
+
+  it('does not hold what its last work resolved with', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const queue = new SerialQueue();
+    const run = async (): Promise<WeakRef<object>> => new WeakRef(await queue.run(async () => ({ key: 1 })));
+    const value = await run();
+    await settle();
+    collect();
+    expect(value.deref()).toBeUndefined();
+    await queue.settled();
   });
 });
 

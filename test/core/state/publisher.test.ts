@@ -6,10 +6,10 @@ import { pushSchema, type LinkMessage, type Push } from '../../../src-preload/co
 import { createVirtualClock } from '../../support/clock.ts';
 import { createTestStore, Mirror, mirrored, record, upsertOf } from './storeFixtures.ts';
 
-function setUp(options: { deltaLimit?: number } = {}) {
+function setUp({ deltaLimit }: { deltaLimit?: number } = {}) {
   const store = createTestStore();
   const clock = createVirtualClock();
-  const publisher = new Publisher({ store, clock, ...options });
+  const publisher = new Publisher(store, clock, deltaLimit);
   return { store, clock, publisher };
 }
 

@@ -141,22 +141,22 @@ describe('the store', () => {
     ];
     await store.applyRows({ upserts: [upsertOf(record('b', { status: 'resolved' }))], removals: [] });
     await store.restore(kept);
-    expect(store.stored('a')).toEqual(kept[0]);
-    expect(store.stored('b')?.record.status).toBe('resolved');
-    expect(store.stored('none')).toBeNull();
+    expect(store.incidents.stored('a')).toEqual(kept[0]);
+    expect(store.incidents.stored('b')?.record.status).toBe('resolved');
+    expect(store.incidents.stored('none')).toBeNull();
     expect(store.incidents.notReturned).toBe(1);
     expect(store.incidents.idsNotReturned()).toEqual(['a']);
   });
 
   it('shows the mark of a row that is no longer returned in its frames, until it is returned', async () => {
     const store = createTestStore();
-    const marks = (): number[] => [...(store.frameSince(null)?.columns.notReturned ?? [])];
+    const marks = (): number[] => [...(store.incidents.frameSince(null)?.columns.notReturned ?? [])];
     await store.applyRows({ upserts: [upsertOf(record('a')), upsertOf(record('b'))], removals: [] });
     const { revision } = store;
     await store.applyRows({ upserts: [], removals: [], marks: [{ id: 'b', since: 9 }] });
     expect(marks()).toEqual([0, 1]);
-    expect([...(store.frameSince(revision)?.columns.notReturned ?? [])]).toEqual([1]);
-    expect(store.stored('b')?.notReturnedSince).toBe(9);
+    expect([...(store.incidents.frameSince(revision)?.columns.notReturned ?? [])]).toEqual([1]);
+    expect(store.incidents.stored('b')?.notReturnedSince).toBe(9);
     await store.applyRows({ upserts: [upsertOf(record('b'))], removals: [] });
     expect(marks()).toEqual([0, 0]);
     // A slot that is used again begins without a mark.

@@ -10,7 +10,7 @@ import { changesAtStart } from '../../../src-main/core/features/incidents/change
 import { incidentsAtStart, syncAtStart } from '../../../src-main/core/features/incidents/sync/syncState.ts';
 import { missionsAtStart } from '../../../src-main/core/features/missions/missionsState.ts';
 import { handoversAtStart } from '../../../src-main/core/features/notes/handover/handovers.ts';
-import { watchAtStart } from '../../../src-main/core/features/notes/notesState.ts';
+import { notesAtStart } from '../../../src-main/core/features/notes/notesState.ts';
 import { noPolicy, policyStateOf } from '../../../src-main/core/features/policy/policy.ts';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { updatesAtStart } from '../../../src-main/core/features/updates/updates.ts';
@@ -58,7 +58,7 @@ export const stateAtStart: ConsoleState = {
   maps: { packages: [], imports: [], missing: [] },
   evidence: evidenceAtStart,
   contents: contentsAtStart,
-  watch: watchAtStart,
+  watch: notesAtStart,
   handovers: handoversAtStart,
   changes: changesAtStart,
   lastHour: lastHourAtStart,
@@ -81,10 +81,7 @@ export const stateAtStart: ConsoleState = {
 /** A store in which somebody is signed in, and whose slices say this at the start. */
 export function createTestStore(slices: Partial<ConsoleState> = {}): ConsoleStore {
   let epochs = 0;
-  return new ConsoleStore({
-    initial: { ...stateAtStart, ...slices },
-    makeEpoch: () => `epoch-${String((epochs += 1))}`,
-  });
+  return new ConsoleStore({ ...stateAtStart, ...slices }, () => `epoch-${String((epochs += 1))}`);
 }
 
 export const record = (id: string, change: Partial<IncidentRecord> = {}): IncidentRecord => ({

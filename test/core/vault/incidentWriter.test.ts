@@ -93,7 +93,7 @@ describe('keeping the store in a vault', () => {
       ledger: 'the ledger',
     });
     expect([...second.store.incidents.ids()].sort()).toEqual(['a', 'b', 'c']);
-    expect(second.store.stored('a')).toEqual(first.store.stored('a'));
+    expect(second.store.incidents.stored('a')).toEqual(first.store.incidents.stored('a'));
     await clock.advance(60_000);
     // The ledger as it was read tries the disk.
     expect(cache.changes).toEqual([{ upserts: [], removals: [], documents: { ledger: 'the ledger' } }]);

@@ -61,7 +61,7 @@ export async function judge(traits: Traits): Promise<Verdict> {
     const word = console.store.slice('incidents').completeness;
     const unmarked = oracle
       .removed(console.now())
-      .filter(({ id }) => console.store.stored(id)?.notReturnedSince === null).length;
+      .filter(({ id }) => console.store.incidents.stored(id)?.notReturnedSince === null).length;
     return {
       ...{ faults, word, isLate, unmarked },
       ...{ requests: console.lists.length, pace: paceOf(console.lists), excluded },
@@ -122,7 +122,7 @@ function lookAtWords(console: ZooConsole, oracle: Oracle, lasting: Lasting): voi
 }
 
 function isWronglyMarked({ store }: ZooConsole, life: Life, at: number): boolean {
-  if (typeof store.stored(life.id)?.notReturnedSince !== 'number') return false;
+  if (typeof store.incidents.stored(life.id)?.notReturnedSince !== 'number') return false;
   const wasAway = life.away.some(([leaves, returns]) => leaves <= at && returns - leaves > mostFalseMs);
   return !wasAway || at - existsSince(life, at) > mostReturnMs;
 }

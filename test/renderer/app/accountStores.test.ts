@@ -10,7 +10,7 @@ import { useAlarms } from '../../../src-renderer/features/alarms/alarmsStore.ts'
 import { useEvidence } from '../../../src-renderer/features/evidence/evidenceStore.ts';
 import { useMaps } from '../../../src-renderer/features/maps/mapsStore.ts';
 import { useMissions } from '../../../src-renderer/features/missions/missionsStore.ts';
-import { useWatch } from '../../../src-renderer/features/notes/notesStore.ts';
+import { useNotes } from '../../../src-renderer/features/notes/notesStore.ts';
 import { useSettings } from '../../../src-renderer/features/settings/settingsStore.ts';
 import { useOutbox } from '../../../src-renderer/features/uploads/uploadsStore.ts';
 import { useViews } from '../../../src-renderer/features/views/viewsStore.ts';
@@ -59,7 +59,7 @@ function page() {
       evidence: useEvidence(),
       maps: useMaps(),
       missions: useMissions(),
-      notes: useWatch(),
+      notes: useNotes(),
       outbox: useOutbox(),
       settings: useSettings(),
       views: useViews(),

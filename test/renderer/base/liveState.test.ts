@@ -48,7 +48,7 @@ describe('what the page may call live, over every combination of what it knows',
     for (const facts of lost) {
       expect(liveState(facts), JSON.stringify(facts)).toEqual({
         clocks: 'standing',
-        standing: 'Offline',
+        level: 'Offline',
         reason: 'lostConsole',
         health: 'frozen',
         infrastructure: 'frozen',
@@ -71,7 +71,7 @@ describe('what the page may call live, over every combination of what it knows',
         facts.session === 'usable' &&
         facts.infrastructure.state === 'online' &&
         (facts.coordination.state === 'online' || facts.coordination.state === 'unknown');
-      expect(liveState(facts).standing === 'Online', JSON.stringify(facts)).toBe(online);
+      expect(liveState(facts).level === 'Online', JSON.stringify(facts)).toBe(online);
       expect(liveState(facts).reason === null, JSON.stringify(facts)).toBe(online);
     }
   });
@@ -118,7 +118,7 @@ describe('what the page may call live, over every combination of what it knows',
     const throttled: ApiFact = { state: 'degraded', outcome: 'too-many-requests' };
     const online: ApiFact = { state: 'online', outcome: null };
     const first = liveState({ ...facts, infrastructure: throttled, coordination: online });
-    expect(first).toMatchObject({ standing: 'Degraded', reason: 'throttled', infrastructure: 'throttled' });
+    expect(first).toMatchObject({ level: 'Degraded', reason: 'throttled', infrastructure: 'throttled' });
     const second = liveState({ ...facts, infrastructure: online, coordination: throttled });
     expect(second).toMatchObject({ reason: 'coordinationThrottled', coordination: 'throttled' });
     expect(reasonWords(first.reason)).toBe('rate limited');

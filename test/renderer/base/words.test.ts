@@ -47,10 +47,10 @@ describe('the status "Connection"', () => {
     ['Degraded', 'online', 'online', 'rejected'],
     ['Degraded', 'online', 'online', 'none'],
     ['Degraded', 'online', 'online', 'waiting'],
-  ] as const)('is %s for each of its causes', (standing, infrastructure, coordination, session) => {
+  ] as const)('is %s for each of its causes', (level, infrastructure, coordination, session) => {
     const facts = { link: 'up', stream: 'off', session } as const;
     const apis = { infrastructure: fact(infrastructure), coordination: fact(coordination) };
-    expect(liveState({ ...facts, ...apis }).standing).toBe(standing);
+    expect(liveState({ ...facts, ...apis }).level).toBe(level);
   });
 });
 

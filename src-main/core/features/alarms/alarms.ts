@@ -95,12 +95,7 @@ export class Alarms {
       store.set('alarms', alarmsAtStart);
       store.set('siren', silentAfter(store.slice('siren')));
     });
-    this.#document = new PersistedDocument({
-      ...account,
-      id: 'alarms',
-      beside: 'alarms',
-      text: () => this.#text(),
-    });
+    this.#document = new PersistedDocument(account, 'alarms', () => this.#text(), 'alarms');
     this.#watch = this.#makeWatch();
   }
 
@@ -144,9 +139,16 @@ export class Alarms {
     await this.#watch.ground();
   }
 
-  /** Resolves when the acknowledgement is on the disk; a failure says that it counts in memory only. */
-  acknowledge(id: string, note = ''): Promise<Result<null>> {
-    return this.#acknowledge([id], note.trim() || null);
+  /**
+   * Acknowledges alarms; one undo restores them all. Resolves when that is on the disk; a failure says that it counts in
+   * memory only.
+   */
+  async acknowledge(ids: readonly string[], note = ''): Promise<Result<null>> {
+    const alarms = this.#alarmList.acknowledgeEach(new Set(ids), this.#now(), note.trim() || null);
+    if (alarms.length === 0) return failed(this.#gone());
+    this.#acknowledgements.note(alarms.map(({ id }) => id));
+    this.#log('alarm-acknowledged', alarms);
+    return this.#keepEach(alarms);
   }
 
   /** Undoes the last acknowledgement, for 8 s after it: its alarms become active again. */
@@ -167,12 +169,7 @@ export class Alarms {
 
   async acknowledgeAll(): Promise<Result<null>> {
     const ids = this.#alarmList.active.map(({ id }) => id);
-    return ids.length === 0 ? ok(null) : this.#acknowledge(ids);
-  }
-
-  /** Acknowledges several alarms. One undo restores them all. */
-  acknowledgeThese(ids: readonly string[]): Promise<Result<null>> {
-    return this.#acknowledge(ids);
+    return ids.length === 0 ? ok(null) : this.acknowledge(ids);
   }
 
   /** The incidents of an active or past alarm, by id; at most 10,000. */
@@ -207,14 +204,6 @@ export class Alarms {
       this.#conditions.review();
       return null;
     });
-  }
-
-  async #acknowledge(ids: readonly string[], note: string | null = null): Promise<Result<null>> {
-    const alarms = this.#alarmList.acknowledgeEach(new Set(ids), this.#now(), note);
-    if (alarms.length === 0) return failed(this.#gone());
-    this.#acknowledgements.note(alarms.map(({ id }) => id));
-    this.#log('alarm-acknowledged', alarms);
-    return this.#keepEach(alarms);
   }
 
   /** Each alarm that was acknowledged, or is active again, has its row: the whole document would be written for one. */
@@ -368,7 +357,7 @@ export class Alarms {
   }
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
-    return new DueAlarms(this.#account, { active: () => this.#alarmList.active, dueAt, onDue });
+    return new DueAlarms(this.#account, () => this.#alarmList.active, dueAt, onDue);
   }
 
   /** Called after every change of the store. Looks at the slices whose object is another than before. */

@@ -38,40 +38,43 @@ export const escalatesAt = (
     ? null
     : alarm.at + escalateAfterMs;
 
-export interface DueAlarmsOptions {
-  /** The alarms that are not acknowledged. */
-  readonly active: () => readonly Alarm[];
-  /** When the time of an alarm comes, server time; null for never. */
-  readonly dueAt: (alarm: Alarm) => number | null;
-  /** The time of these alarms has come. `dueAt` must give another answer for them afterwards. */
-  readonly onDue: (ids: readonly string[]) => void;
-}
-
 /** Calls `onDue` for each alarm at its time. */
 export class DueAlarms {
   readonly #account: LocalAccount;
-  readonly #options: DueAlarmsOptions;
+  readonly #active: () => readonly Alarm[];
+  readonly #dueAt: (alarm: Alarm) => number | null;
+  readonly #onDue: (ids: readonly string[]) => void;
   readonly #timer: Timer;
 
-  constructor(account: LocalAccount, options: DueAlarmsOptions) {
+  /**
+   * `active`: the alarms that are not acknowledged. `dueAt`: when the time of one comes, server time; null for never.
+   * After `onDue` it must give another answer for these alarms.
+   */
+  constructor(
+    account: LocalAccount,
+    active: () => readonly Alarm[],
+    dueAt: (alarm: Alarm) => number | null,
+    onDue: (ids: readonly string[]) => void,
+  ) {
     this.#account = account;
-    this.#options = options;
+    this.#active = active;
+    this.#dueAt = dueAt;
+    this.#onDue = onDue;
     this.#timer = new Timer(account.clock, () => this.review());
   }
 
   /** The alarms changed. Calls `onDue` at once for those that are due. */
   review(): void {
-    const { active, dueAt, onDue } = this.#options;
     this.#timer.stop();
     const now = this.#account.serverNow();
-    const left = active().flatMap((alarm) => {
-      const at = dueAt(alarm);
+    const left = this.#active().flatMap((alarm) => {
+      const at = this.#dueAt(alarm);
       return at === null ? [] : [{ id: alarm.id, left: at - now }];
     });
     const due = left.filter((one) => one.left <= 0).map(({ id }) => id);
     if (due.length > 0) {
       // `onDue` changes the alarms, and that calls `review` again.
-      onDue(due);
+      this.#onDue(due);
     } else if (left.length > 0) {
       this.#timer.set(Math.min(...left.map((one) => one.left)));
     }

@@ -1,25 +1,15 @@
-import type { AlarmSettings } from '../../../../src-preload/contract/index.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { AccountEvents, AppContext } from '../context.ts';
 import { isMuted, sirenOf, soundedAfter } from './siren.ts';
-
-/** How the alarm of a closed account sounds. */
-export interface Heard {
-  readonly settings: AlarmSettings;
-  readonly mutedUntil: number | null;
-}
-
-export interface ForgettingOptions extends Heard {
-  readonly store: ConsoleStore;
-  readonly serverNow: () => number;
-}
 
 /**
  * A session that stays locked for too long is forgotten: its vault closes, with the alarms that are stored in it. Then
  * only the siren on the sign-in page can sound. Watches until it is known how the session ended; the returned function
  * stops that.
  */
-export function watchForForgetting(options: ForgettingOptions): () => void {
-  const { store, serverNow, settings, mutedUntil } = options;
+export function watchForForgetting(
+  { store, serverNow }: Pick<AppContext, 'store' | 'serverNow'>,
+  { settings, mutedUntil }: AccountEvents['alarms-ended'],
+): () => void {
   const look = (): void => {
     const { vault, session } = store.slice('session');
     if (vault !== 'closed' || session.state !== 'none') return;

@@ -162,7 +162,7 @@ export class IncidentWatch {
       return;
     }
     // An incident created before the first reading was there already. `arrivedAt` is 0 for those.
-    const arrived = !first || store.stored(id)?.arrivedAt !== 0;
+    const arrived = !first || store.incidents.stored(id)?.arrivedAt !== 0;
     (arrived ? tally : this.#firstTally).add({ kind: 'incident', record, before: null });
   }
 
@@ -184,7 +184,7 @@ export class IncidentWatch {
 
   /** A row that changed before its base was known: one that was seen before is not new. */
   #learnIfOld(id: string): void {
-    const stored = this.#account.store.stored(id);
+    const stored = this.#account.store.incidents.stored(id);
     if (stored && stored.firstSeenAt !== stored.lastSeenAt) this.#learn(stored.record);
   }
 }

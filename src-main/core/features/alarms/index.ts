@@ -13,9 +13,8 @@ export function openAlarms(account: AccountContext): Alarms {
 }
 
 export const alarmHandlers = (alarms: Alarms): VerbHandlers<typeof alarmVerbs> => ({
-  acknowledgeAlarm: ({ id, note }) => alarms.acknowledge(id, note),
-  acknowledgeAlarms: ({ ids }) =>
-    ids === undefined ? alarms.acknowledgeAll() : alarms.acknowledgeThese(ids),
+  acknowledgeAlarm: ({ id, note }) => alarms.acknowledge([id], note),
+  acknowledgeAlarms: ({ ids }) => (ids === undefined ? alarms.acknowledgeAll() : alarms.acknowledge(ids)),
   undoAcknowledgement: () => alarms.undo(),
   snoozeAlarm: ({ id, minutes }) => alarms.snooze(id, minutes),
   readAlarmIncidents: ({ id }) => alarms.incidentsOf(id),

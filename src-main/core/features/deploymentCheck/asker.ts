@@ -126,11 +126,7 @@ export class Asker {
     if (withheld !== null) return withheld;
     this.#logins += 1;
     const { signal, address, password } = this.#options;
-    const login = createLogin({
-      transport: this.#transport,
-      serverTime: this.serverTime,
-      loginPath: address.loginPath,
-    });
+    const login = createLogin({ transport: () => this.#transport, serverTime: this.serverTime, address });
     const outcome = await login(username, password, signal);
     if (outcome.kind === 'granted') this.#token = outcome.token;
     return outcome;

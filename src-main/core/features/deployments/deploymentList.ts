@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
+import { JsonDocument, type DocumentPorts } from '../../base/jsonDocument.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
 
 /** The deployments of a policy are read at each start and never stored. */
@@ -27,11 +27,6 @@ export interface DeploymentListContent {
   readonly problem: Failure | null;
 }
 
-export interface DeploymentListOptions extends Omit<JsonDocumentOptions<unknown>, 'name' | 'read'> {
-  /** Unix milliseconds, the time of failures. */
-  readonly now: () => number;
-}
-
 /**
  * The known deployments in the data folder. A document that cannot be read is set aside, and the operator sees that:
  * without a start the console would be of no use, and overwriting would lose this computer's configuration.
@@ -41,9 +36,10 @@ export class DeploymentList {
   readonly #document: JsonDocument<ReadList>;
   #isUnread = false;
 
-  constructor(options: DeploymentListOptions) {
-    this.#now = options.now;
-    this.#document = new JsonDocument({ ...options, name: 'deployments', read: readList });
+  /** `now`: Unix milliseconds, the time of failures. */
+  constructor(ports: DocumentPorts, now: () => number) {
+    this.#now = now;
+    this.#document = new JsonDocument(ports, 'deployments', readList);
   }
 
   async load(): Promise<DeploymentListContent> {

@@ -67,7 +67,7 @@ export class DeploymentRegistry {
 
   constructor(options: DeploymentRegistryOptions) {
     this.#options = options;
-    this.#list = new DeploymentList(options);
+    this.#list = new DeploymentList(options, options.now);
   }
 
   /** Reads the data folder and the named files, and finds the chosen deployment. */

@@ -17,13 +17,6 @@ export interface Drone {
   version: number;
 }
 
-export interface DroneTableOptions {
-  /** Versions continue after this number, which pages may have read before. */
-  readonly version: number;
-  /** These drones were forgotten. */
-  readonly onGone: (ids: readonly string[]) => void;
-}
-
 /** The most drones in one answer. The page asks for the others. */
 const mostInAnswer = 1_000;
 const mostPointsInAnswer = 20_000;
@@ -45,9 +38,12 @@ export class DroneTable {
   #goneBefore: number;
   #version: number;
   #forgotten = 0;
-  readonly #onGone: DroneTableOptions['onGone'];
+  readonly #onGone: (ids: readonly string[]) => void;
 
-  constructor({ version, onGone }: DroneTableOptions) {
+  /**
+   * Versions continue after `version`, which pages may have read before. `onGone`: these drones were forgotten.
+   */
+  constructor(version: number, onGone: (ids: readonly string[]) => void) {
     this.#version = version;
     this.#goneBefore = version;
     this.#onGone = onGone;

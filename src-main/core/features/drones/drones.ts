@@ -71,10 +71,7 @@ export class Drones {
     this.#sources = sources;
     this.#tellTimer = new Timer(clock, () => this.#tell());
     this.#lookTimer = new Timer(clock, () => this.#look());
-    this.#table = new DroneTable({
-      version: versions.used,
-      onGone: (ids) => this.#silences.forgotten(ids),
-    });
+    this.#table = new DroneTable(versions.used, (ids) => this.#silences.forgotten(ids));
     this.#silences = new Silences(sources);
     scope.onEnd(store.watch('events', () => this.#tell()));
     scope.onEnd(() => {

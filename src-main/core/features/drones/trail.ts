@@ -41,8 +41,11 @@ export class Trail {
   *since(version: number): Generator<TrailPoint> {
     for (let index = 0; index < this.#length; index += 1) {
       const place = this.#placeOf(index);
-      const [at = 0, latitude = 0, longitude = 0, came = 0] = this.#points.subarray(place, place + width);
-      if (came > version) yield { at, latitude, longitude };
+      const [at = 0, latitude = 0, longitude = 0, pointVersion = 0] = this.#points.subarray(
+        place,
+        place + width,
+      );
+      if (pointVersion > version) yield { at, latitude, longitude };
     }
   }
 

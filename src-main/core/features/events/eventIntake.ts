@@ -41,14 +41,14 @@ export class EventIntake {
   readonly #account: EventsAccount;
   readonly #board: EventBoard;
   readonly #sources: EventSources;
-  readonly #hints: EventHints;
+  readonly #requests: EventRequests;
   #lastId = '';
 
   constructor(account: EventsAccount, board: EventBoard, sources: EventSources) {
     this.#account = account;
     this.#board = board;
     this.#sources = sources;
-    this.#hints = new EventHints(sources);
+    this.#requests = new EventRequests(sources);
   }
 
   /** The `Last-Event-ID` for the next stream, as a header's text; null for none. */
@@ -63,10 +63,7 @@ export class EventIntake {
     const { data } = message;
     const kind = message.kind === '' ? 'message' : message.kind;
     const payload = payloadOf(data);
-    const subject = subjectOf(
-      { kind, data, payload },
-      { missionIdField: deployment.missions.idField, knowsIncident },
-    );
+    const subject = subjectOf({ kind, data, payload }, deployment.missions.idField, knowsIncident);
     const position = takePosition({ kind, data, payload, ...subject });
     if (position === 'position') return;
     const event: LiveEvent = {
@@ -79,9 +76,9 @@ export class EventIntake {
     };
     if (position === null) board.take(event);
     else board.tellSoon();
-    if (subject.incident) this.#hints.incident(subject.incidentId ?? '');
+    if (subject.incident) this.#requests.incident(subject.incidentId ?? '');
     if (subject.missionId !== null) onMission(subject.missionId, event);
-    if (subject.evidence) this.#hints.evidence();
+    if (subject.evidence) this.#requests.evidence();
   }
 
   /** An id that cannot stand in a header is ignored, and the one before stays. */
@@ -94,7 +91,7 @@ export class EventIntake {
 
   /** Passes on once more what came again since the last call. */
   settle(): void {
-    this.#hints.settle();
+    this.#requests.settle();
   }
 }
 
@@ -109,7 +106,7 @@ const incidentLimit = 1000;
  * Passes on what events are about: the first time at once, and once more at `settle` if it came again. So a change
  * shortly after another one is read too, and a burst of 100,000 events does not cause 100,000 reads.
  */
-class EventHints {
+class EventRequests {
   readonly #sources: EventSources;
   /** The incidents passed on since the last `settle`, and whether each came again. */
   readonly #incidents = new Map<string, boolean>();

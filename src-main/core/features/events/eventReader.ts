@@ -8,13 +8,6 @@ export interface StreamMessage {
   readonly data: string;
 }
 
-export interface EventReaderOptions {
-  /** The id for `Last-Event-ID` after a break. */
-  readonly onId: (id: string) => void;
-  /** How long the service asks to wait before the next connection, milliseconds. */
-  readonly onRetry: (ms: number) => void;
-}
-
 /** The first byte of a byte order mark in UTF-8. */
 const markStart = 0xef;
 
@@ -28,7 +21,11 @@ export class EventReader {
   #message: EventSourceMessage | null = null;
   #notText = 0;
 
-  constructor({ onId, onRetry }: EventReaderOptions) {
+  /**
+   * `onId`: the id for `Last-Event-ID` after a break. `onRetry`: how long the service asks to wait before the next
+   * connection, milliseconds.
+   */
+  constructor(onId: (id: string) => void, onRetry: (ms: number) => void) {
     this.#parser = createParser({
       onEvent: (message) => {
         this.#message = message;

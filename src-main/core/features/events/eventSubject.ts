@@ -3,12 +3,6 @@ import { isObject, ownValue } from '../../base/json.ts';
 import { smallAnswer } from '../../service/transport/answerBounds.ts';
 import { parseSmall } from '../../service/transport/decodeJson.ts';
 
-export interface SubjectOptions {
-  /** The member with a mission's id in this deployment. */
-  readonly missionIdField: string;
-  readonly knowsIncident: (id: string) => boolean;
-}
-
 /** What an event is about, as far as it says so. */
 export interface EventSubject {
   readonly incident: boolean;
@@ -46,11 +40,13 @@ const missionKind = /(?:^|[^A-Za-z])mission|Mission|(?:^|[^A-Z])MISSION/;
 
 /**
  * Finds out what an event is about. The specification gives neither kinds nor payloads (interface: Events), so this
- * looks for the id of a known incident in the first two levels, for telling names, or at the kind.
+ * looks for the id of a known incident in the first two levels, for telling names, or at the kind. `missionIdField` is the
+ * member with a mission's id in this deployment.
  */
 export function subjectOf(
   { kind, data, payload = payloadOf(data) }: SubjectEvent,
-  { missionIdField, knowsIncident }: SubjectOptions,
+  missionIdField: string,
+  knowsIncident: (id: string) => boolean,
 ): EventSubject {
   const members = membersOf(payload);
   const isIncident = /incident/i.test(kind);

@@ -153,14 +153,10 @@ export class LiveEvents {
   async #listen(bytes: EventStream['bytes'], connection: Connection): Promise<void> {
     const { clock } = this.#account;
     let dropped = 0;
-    const reader = new EventReader({
-      onId: (id) => {
-        this.#intake.noteId(id);
-      },
-      onRetry: (ms) => {
-        this.#pauses.asked(ms);
-      },
-    });
+    const reader = new EventReader(
+      (id) => this.#intake.noteId(id),
+      (ms) => this.#pauses.asked(ms),
+    );
     const yielding = new Yielding();
     try {
       for await (const piece of bytes) {

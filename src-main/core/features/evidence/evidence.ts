@@ -16,7 +16,7 @@ import { Yielding } from '../../base/yielding.ts';
 import { ListPoller } from '../../service/listPoller.ts';
 import { isUsedUp, pollMs } from '../../state/dataUse.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
-import { contentOf, parseCid } from './cid/parse.ts';
+import { contentKeyOf, parseCid } from './cid/parse.ts';
 import { EvidenceCache } from './evidenceCache.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
 import { readEvidence, type EvidenceAccount, type KnownPages } from './evidenceReader.ts';
@@ -81,16 +81,13 @@ export class Evidence {
       revisions.used = this.#firstRevision + this.#cache.revision + 1;
       store.set('evidence', evidenceAtStart);
     });
-    this.#document = new PersistedDocument({
-      ...account,
-      id: 'evidence',
-      text: () => writeEvidenceDocument(this.#whole.items, this.#whole.lastReadAt),
-    });
-    this.#poller = new ListPoller({
-      ...account,
+    this.#document = new PersistedDocument(account, 'evidence', () =>
+      writeEvidenceDocument(this.#whole.items, this.#whole.lastReadAt),
+    );
+    this.#poller = new ListPoller(account, {
       intervalMs: () => Math.max(pollMs(store, intervalMs), this.#restMs()),
       name: 'evidence',
-      isHeld: () => isUsedUp(store),
+      isPaused: () => isUsedUp(store),
       read: (call) => this.#read(call),
       onChange,
     });
@@ -216,7 +213,7 @@ export class Evidence {
 
   /** Whether the last reading of this session listed one of these CIDs, in any spelling. */
   lists(cids: readonly string[]): boolean {
-    return cids.some((cid) => this.#listed.has(contentOf(cid) ?? ''));
+    return cids.some((cid) => this.#listed.has(contentKeyOf(cid) ?? ''));
   }
 
   /** An event or a sent upload concerns the list: it is read within 2 s. */
@@ -306,7 +303,7 @@ export class Evidence {
   }
 
   #content(cid: string | null): Content | null {
-    const content = cid === null ? null : contentOf(cid);
+    const content = cid === null ? null : contentKeyOf(cid);
     return content === null ? null : this.#bytesOf(content);
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
 import { parsedJson } from '../../base/json.ts';
-import { contentOf } from './cid/parse.ts';
+import { contentKeyOf } from './cid/parse.ts';
 import type { EvidenceRecord, ListedItem } from './evidenceItem.ts';
 
 /** How many items are stored on this computer, for use without the service. */
@@ -43,7 +43,7 @@ export function readEvidenceDocument(text: string | null): KeptEvidence | null {
   const { lastReadAt, items, whole } = document.data;
   const records = items.map((item) => ({
     ...item,
-    content: item.cid === null ? null : contentOf(item.cid),
+    content: item.cid === null ? null : contentKeyOf(item.cid),
   }));
   return { lastReadAt, records, whole };
 }

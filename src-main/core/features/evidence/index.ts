@@ -5,7 +5,7 @@ import {
   type WhatToKeep,
 } from '../../../../src-preload/contract/index.ts';
 import type { AccountContext, VerbHandlers } from '../context.ts';
-import { Contents } from './content/contents.ts';
+import { EvidenceFiles } from './content/contents.ts';
 import { Evidence, type RevisionCounter } from './evidence.ts';
 
 export { guessCid } from './cid/parse.ts';
@@ -15,16 +15,16 @@ export { contentsAtStart } from './content/contents.ts';
 export type { Evidence, RevisionCounter } from './evidence.ts';
 export { evidenceAtStart } from './evidenceState.ts';
 
-export const openContents = (account: AccountContext, evidence: () => Evidence): Contents =>
-  new Contents(account, (content) => evidence().addressesOf(content));
+export const openContents = (account: AccountContext, evidence: () => Evidence): EvidenceFiles =>
+  new EvidenceFiles(account, (content) => evidence().addressesOf(content));
 
 export function openEvidence(
   account: AccountContext,
-  contents: Contents,
+  contents: EvidenceFiles,
   revisions: RevisionCounter,
 ): Evidence {
   const { on } = account;
-  const evidence = new Evidence(account, (content) => contents.contentOf(content), revisions);
+  const evidence = new Evidence(account, (content) => contents.fileOf(content), revisions);
   on('wake', () => evidence.wake());
   on('token', () => evidence.tokenChanged());
   on('online', (api) => api === 'infrastructure' && evidence.connectionReturned());
@@ -47,7 +47,7 @@ export const evidenceHandlers = (
 
 export function contentHandlers(
   { store }: AccountContext,
-  contents: Contents,
+  contents: EvidenceFiles,
   evidence: Evidence,
 ): VerbHandlers<typeof contentVerbs> {
   const cidsOf = (of: WhatToKeep): readonly string[] => {
@@ -57,7 +57,7 @@ export function contentHandlers(
       case 'incident':
         return evidence.cids([of.incidentId]);
       case 'incidents':
-        return evidence.cids(of.keys.flatMap((key) => store.incidentId(key) ?? []));
+        return evidence.cids(of.keys.flatMap((key) => store.incidents.idOf(key) ?? []));
       case 'list':
         return evidence.cids(null);
     }

@@ -16,7 +16,8 @@ import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { pollMs } from '../../state/dataUse.ts';
 import type { Moments } from '../../base/failure.ts';
 import type { DeploymentContext } from '../context.ts';
-import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
+import type { Deployment } from '../deployments/index.ts';
+import { readHealth, type HealthReading } from './integration.ts';
 
 export const healthAtStart: Health = {
   overall: null,
@@ -29,13 +30,12 @@ export const healthAtStart: Health = {
   freshness: 'none',
 };
 
-/** After the end of the scope no check is sent. */
-export interface HealthMonitorOptions
+/** What the checks need of the deployment. */
+export interface HealthDeployment
   extends Pick<DeploymentContext, 'scope' | 'store' | 'clock' | 'random' | 'logger'>, Moments {
-  readonly api: Pick<InfrastructureApi, 'health'>;
-  readonly intervalMs: number;
-  readonly fieldNames: HealthFieldNames;
-  readonly connection: () => ApiConnection['state'];
+  readonly infrastructure: Pick<InfrastructureApi, 'health'>;
+  readonly deployment: Pick<Deployment, 'health'> & { readonly pollIntervals: { readonly healthMs: number } };
+  readonly connection: (api: 'infrastructure') => Pick<ApiConnection, 'state'>;
 }
 
 const historyLimit = 60;
@@ -47,14 +47,15 @@ const idleFactor = 3;
  * says nothing about the integrations: they keep their last state, and its age grows.
  */
 export class HealthMonitor {
-  readonly #options: HealthMonitorOptions;
+  readonly #context: HealthDeployment;
   /** Its argument: whether the operator asked for the check. */
   readonly #poller: Poller<boolean, Result<null>>;
   #attended = false;
 
-  constructor(options: HealthMonitorOptions) {
-    const { scope, store, clock } = options;
-    this.#options = options;
+  /** After the end of its scope no check is sent. */
+  constructor(context: HealthDeployment) {
+    const { scope, store, clock } = context;
+    this.#context = context;
     this.#poller = new Poller({
       clock,
       byItself: false,
@@ -75,15 +76,15 @@ export class HealthMonitor {
   attend(attended: boolean): void {
     if (this.#attended === attended) return;
     this.#attended = attended;
-    if (this.#options.scope.isOver) return;
+    if (this.#context.scope.isOver) return;
     if (attended) void this.checkNow();
     this.review();
   }
 
   /** Checks at once. Callers during a check share its result. */
   checkNow(interactive = false): Promise<Result<null>> {
-    if (this.#options.scope.isOver) {
-      return Promise.resolve(this.#options.refuse({ code: 'cancelled' }));
+    if (this.#context.scope.isOver) {
+      return Promise.resolve(this.#context.refuse({ code: 'cancelled' }));
     }
     return this.#poller.now(interactive);
   }
@@ -94,25 +95,25 @@ export class HealthMonitor {
 
   /** Derives the freshness again: time has passed, or the connection changed. */
   review(): void {
-    if (!this.#options.scope.isOver) this.#patch({});
+    if (!this.#context.scope.isOver) this.#patch({});
   }
 
   get #health(): Health {
-    return this.#options.store.slice('health');
+    return this.#context.store.slice('health');
   }
 
   get #intervalMs(): number {
-    const { store, intervalMs } = this.#options;
-    return pollMs(store, intervalMs) * (this.#attended ? 1 : idleFactor);
+    const { store, deployment } = this.#context;
+    return pollMs(store, deployment.pollIntervals.healthMs) * (this.#attended ? 1 : idleFactor);
   }
 
   async #run(interactive: boolean): Promise<Result<null>> {
-    const { api, serverNow, fieldNames, fail, refuse } = this.#options;
+    const { infrastructure, deployment, serverNow, fail, refuse } = this.#context;
     this.#patch({ checking: true, nextCheckAt: null });
-    const answer = await api.health({ interactive, signal: this.#options.scope.signal });
+    const answer = await infrastructure.health({ interactive, signal: this.#context.scope.signal });
     const at = serverNow();
-    if (this.#options.scope.isOver) return refuse({ code: 'cancelled' });
-    const reading = answer.ok ? readHealth(answer.value.body, fieldNames) : null;
+    if (this.#context.scope.isOver) return refuse({ code: 'cancelled' });
+    const reading = answer.ok ? readHealth(answer.value.body, deployment.health) : null;
     if (answer.ok && reading) {
       this.#takeReading(reading, {
         at,
@@ -161,7 +162,7 @@ export class HealthMonitor {
   }
 
   #takeFailure(failure: Failure, at: number): void {
-    this.#options.logger.warn('health-not-read', { code: failure.code, requestId: failure.requestId });
+    this.#context.logger.warn('health-not-read', { code: failure.code, requestId: failure.requestId });
     this.#patch({
       checking: false,
       failure,
@@ -182,7 +183,7 @@ export class HealthMonitor {
 
   /** Plans the next check: after the interval, and not before the time that the service asked for. */
   #plan(): number | null {
-    const { scope, random, serverNow } = this.#options;
+    const { scope, random, serverNow } = this.#context;
     if (scope.isOver) return null;
     const now = serverNow();
     const notBefore = this.#health.failure?.retryAt ?? now;
@@ -192,7 +193,7 @@ export class HealthMonitor {
   }
 
   #patch(change: Partial<Health>): void {
-    const { store, serverNow, connection } = this.#options;
+    const { store, serverNow, connection } = this.#context;
     const next = { ...this.#health, ...change };
     store.set('health', {
       ...next,
@@ -200,7 +201,7 @@ export class HealthMonitor {
         lastAt: next.lastAnswerAt,
         now: serverNow(),
         intervalMs: this.#intervalMs,
-        connection: connection(),
+        connection: connection('infrastructure').state,
         failed: next.failure !== null,
         hasData: next.lastAnswerAt !== null,
       }),

@@ -5,14 +5,8 @@ import { HealthMonitor } from './healthMonitor.ts';
 export { healthAtStart } from './healthMonitor.ts';
 
 export function openHealth(context: DeploymentContext): HealthMonitor {
-  const { deployment, infrastructure, connection, on } = context;
-  const health = new HealthMonitor({
-    ...context,
-    connection: () => connection('infrastructure').state,
-    api: infrastructure,
-    intervalMs: deployment.pollIntervals.healthMs,
-    fieldNames: deployment.health,
-  });
+  const { on } = context;
+  const health = new HealthMonitor(context);
   on('wake', () => void health.checkNow());
   on('tick', () => health.review());
   on('online', (api) => api === 'infrastructure' && health.connectionReturned());

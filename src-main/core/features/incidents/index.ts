@@ -51,7 +51,7 @@ export const incidentHandlers = (
     return scope.isOver ? refuse({ code: 'signed-out' }) : incidents.refresh();
   },
   readIncident: ({ key }) => {
-    const detail = store.incidentDetail(key);
+    const detail = store.incidents.detail(key);
     if (detail) return ok(detail);
     return refuse({ code: 'not-found', sentence: message('incident.unknown'), remedy: null });
   },

@@ -37,15 +37,11 @@ interface Running {
   stopWaiting: (() => void) | null;
 }
 
-export interface MapImportsOptions {
-  /** Called after each change of `list`. */
-  readonly onChange: () => void;
-  /**
-   * Adds a package whose file is complete and checked. `keep` makes the file a complete one. A rejection refuses the
-   * import.
-   */
-  readonly adopt: (id: string, bytes: number, facts: MapFacts, keep: () => Promise<void>) => Promise<void>;
-}
+/**
+ * Adds a package whose file is complete and checked. `keep` makes the file a complete one. A rejection refuses the
+ * import.
+ */
+type Adopt = (id: string, bytes: number, facts: MapFacts, keep: () => Promise<void>) => Promise<void>;
 
 /**
  * Imports of map packages.
@@ -60,13 +56,16 @@ export interface MapImportsOptions {
  */
 export class MapImports {
   readonly #app: AppContext;
-  readonly #options: MapImportsOptions;
+  readonly #onChange: () => void;
+  readonly #adopt: Adopt;
   readonly #running = new Map<string, Running>();
   readonly #transfers = new Set<Promise<SpoolAnswer>>();
 
-  constructor(app: AppContext, options: MapImportsOptions) {
+  /** `onChange` is called after each change of `list`. */
+  constructor(app: AppContext, onChange: () => void, adopt: Adopt) {
     this.#app = app;
-    this.#options = options;
+    this.#onChange = onChange;
+    this.#adopt = adopt;
   }
 
   get list(): MapImport[] {
@@ -82,7 +81,7 @@ export class MapImports {
     };
     this.#running.set(id, running);
     this.#wait(running, silenceMs, message('upload.notArrived'));
-    this.#options.onChange();
+    this.#onChange();
   }
 
   /** False when no such import is running. */
@@ -163,7 +162,7 @@ export class MapImports {
       this.#show(running, { state: 'checking', received: bytes });
       const facts = await inspect(files, id, fileName, signal);
       signal.throwIfAborted();
-      await this.#options.adopt(id, bytes, facts, () => incoming.keep());
+      await this.#adopt(id, bytes, facts, () => incoming.keep());
       return { kind: 'kept' };
     } catch (error) {
       await incoming.discard();
@@ -221,12 +220,12 @@ export class MapImports {
 
   #show(running: Running, change: Partial<MapImport>): void {
     running.shown = { ...running.shown, ...change };
-    this.#options.onChange();
+    this.#onChange();
   }
 
   #forget(running: Running): void {
     running.stopWaiting?.();
     this.#running.delete(running.shown.id);
-    this.#options.onChange();
+    this.#onChange();
   }
 }

@@ -64,18 +64,14 @@ export class MapLibrary {
   readonly #queue = new SerialQueue();
 
   constructor(app: AppContext) {
-    const { ports, logger } = app;
+    const { ports } = app;
     this.#app = app;
-    this.#catalog = new JsonDocument({
-      documents: ports.documents,
-      logger,
-      name: 'maps',
-      read: (value) => catalogSchema.safeParse(value).data ?? null,
-    });
-    this.#imports = new MapImports(app, {
-      onChange: () => this.#tell(),
-      adopt: (id, bytes, facts, keep) => this.#adopt(id, bytes, facts, keep),
-    });
+    this.#catalog = new JsonDocument(ports, 'maps', (value) => catalogSchema.safeParse(value).data ?? null);
+    this.#imports = new MapImports(
+      app,
+      () => this.#tell(),
+      (id, bytes, facts, keep) => this.#adopt(id, bytes, facts, keep),
+    );
   }
 
   /**

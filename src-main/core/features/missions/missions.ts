@@ -86,8 +86,7 @@ export class Missions {
     this.#poller =
       pendingPath === null
         ? null
-        : new ListPoller({
-            ...account,
+        : new ListPoller(account, {
             intervalMs: () => pollMs(store, deployment.pollIntervals.incidentsMs),
             name: 'pending-missions',
             read: (call) => this.#readList(pendingPath, call),
@@ -173,9 +172,9 @@ export class Missions {
   async exportAudit(): Promise<Result<Download>> {
     const audit = this.#decisions?.repository.audit;
     if (!audit) return this.#account.refuse(nothingKept);
-    const { logger, downloads, serverNow } = this.#account;
+    const { downloads, serverNow } = this.#account;
     return this.#track(
-      storing({ what: 'audit-export', logger, now: serverNow }, async () => {
+      storing(this.#account, 'audit-export', async () => {
         const bytes = await audit.export();
         const minute = new Date(serverNow()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
         return ok(downloads.put(`audit-${minute}.jsonl`, bytes));
@@ -239,15 +238,13 @@ export class Missions {
   }
 
   async #open(): Promise<void> {
-    const { records, logger, serverNow } = this.#account;
+    const { records } = this.#account;
     if (records === null) {
       this.#problem = this.#account.fail(nothingKept);
       return;
     }
     const repository = new DecisionRepository(this.#account, records);
-    const opened = await storing({ what: 'decisions', logger, now: serverNow }, async () =>
-      ok(await repository.open()),
-    );
+    const opened = await storing(this.#account, 'decisions', async () => ok(await repository.open()));
     if (!opened.ok) {
       this.#problem = opened.failure;
       return;
@@ -305,12 +302,10 @@ export class Missions {
   }
 
   async #send({ decider }: Decisions, asked: Decision): Promise<Result<Decided>> {
-    const { logger, serverNow } = this.#account;
+    const { logger } = this.#account;
     const { missionId, decision } = asked;
     this.#addTyped(missionId);
-    const sent = await storing({ what: 'decision', logger, now: serverNow }, async () =>
-      ok(await decider.send(asked)),
-    );
+    const sent = await storing(this.#account, 'decision', async () => ok(await decider.send(asked)));
     if (!sent.ok) return sent;
     let record = sent.value;
     if (record === null) return this.#account.refuse({ code: 'outcome-unknown' });

@@ -6,7 +6,7 @@ import { Notes } from './notes.ts';
 
 export { HandoverRepository } from './handover/handoverRepository.ts';
 export { Handovers, handoversAtStart } from './handover/handovers.ts';
-export { watchAtStart } from './notesState.ts';
+export { notesAtStart } from './notesState.ts';
 
 /** Opens notes, pins and the log of the shift, which hears what other features log until all of them have ended. */
 export function openNotes(account: AccountContext, sources: HandoverSources): Notes {

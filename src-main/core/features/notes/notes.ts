@@ -21,7 +21,7 @@ import type { LocalAccount, ShiftLine } from '../context.ts';
 import type { HandoverMessages } from './handover/facts.ts';
 import { giveHandover, type HandoverSources } from './handover/handover.ts';
 import { NoteList } from './noteList.ts';
-import { watchAtStart } from './notesState.ts';
+import { notesAtStart } from './notesState.ts';
 import { cleanNote, emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './noteText.ts';
 import { PinList } from './pinList.ts';
 import { entryOf, ShiftLog } from './shiftLog.ts';
@@ -74,7 +74,7 @@ export class Notes {
     this.#readAgain = new Timer(clock, () => void this.#inTurn(() => this.#read()));
     scope.defer(() => this.#finish());
     scope.onEnd(() => {
-      this.#show(watchAtStart);
+      this.#show(notesAtStart);
     });
   }
 
@@ -211,7 +211,7 @@ export class Notes {
     if (this.#loaded || this.#isOver) return;
     if (records !== null) {
       const { store } = records;
-      const reading = await storing({ what: 'watch', logger, now: this.#account.serverNow }, async () =>
+      const reading = await storing(this.#account, 'watch', async () =>
         ok(await Promise.all([store.rows('notes'), store.rows('pins'), store.rows('shift')])),
       );
       if (!reading.ok) {
@@ -267,10 +267,8 @@ export class Notes {
 
   /** Writes all of these rows or none. */
   async #put(rows: readonly RecordRow[]): Promise<Failure | null> {
-    const { records, logger } = this.#account;
-    const written = await storing({ what: 'watch', logger, now: this.#account.serverNow }, async () =>
-      ok(await records?.store.write(rows)),
-    );
+    const { records } = this.#account;
+    const written = await storing(this.#account, 'watch', async () => ok(await records?.store.write(rows)));
     if (!written.ok) return written.failure;
     for (const row of rows) if (this.#unwritten.get(row.id) === row) this.#unwritten.delete(row.id);
     return null;

@@ -1,7 +1,7 @@
 import type { Watch } from '../../../../src-preload/contract/index.ts';
 
 /** The state before a vault is open, and after it is closed. */
-export const watchAtStart: Watch = {
+export const notesAtStart: Watch = {
   revision: 0,
   pins: [],
   noted: [],

@@ -13,7 +13,7 @@ export const placeHandlers = ({ store }: Pick<AppContext, 'store'>): VerbHandler
   readTownList: () => ok({ towns: townLines() }),
   readNearby: ({ keys, language }) => {
     const places = keys.flatMap((key) => {
-      const location = store.incidentDetail(key)?.location;
+      const location = store.incidents.detail(key)?.location;
       return location ? [nearbyOf(key, towns.nearest(location), language)] : [];
     });
     return ok({ places });
@@ -24,7 +24,7 @@ export const placeHandlers = ({ store }: Pick<AppContext, 'store'>): VerbHandler
     const of: number[] = [];
     for (const key of keys) {
       if (yielding.over) await yielding.next();
-      const location = store.incidentLocation(key);
+      const location = store.incidents.location(key);
       const town = location === null ? null : towns.nearest(location).town;
       if (town !== null) named.set(town.id, town);
       of.push(town?.id ?? -1);

@@ -25,7 +25,7 @@ export class KioskExit {
     this.#app = app;
     this.#onThrottle = onThrottle;
     this.#telling = new Timer(app.ports.clock, () => this.#tellThrottle());
-    this.#guesses = new GuessLimit({ ...app.ports, document: 'kiosk-leave' });
+    this.#guesses = new GuessLimit(app.ports, 'kiosk-leave');
   }
 
   async start(): Promise<void> {

@@ -8,7 +8,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { isObject, readMembers } from '../../base/json.ts';
-import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
+import { JsonDocument, type DocumentPorts } from '../../base/jsonDocument.ts';
 import { message } from '../../base/messages/message.ts';
 
 export const defaultPreferences: Preferences = {
@@ -39,11 +39,9 @@ export class PreferencesDocument {
   readonly #document: JsonDocument<Preferences>;
   readonly #now: () => number;
 
-  constructor(
-    options: Omit<JsonDocumentOptions<Preferences>, 'name' | 'read'> & { readonly now: () => number },
-  ) {
-    this.#document = new JsonDocument({ ...options, name: 'preferences', read: readPreferences });
-    this.#now = options.now;
+  constructor(ports: DocumentPorts, now: () => number) {
+    this.#document = new JsonDocument(ports, 'preferences', readPreferences);
+    this.#now = now;
   }
 
   async load(): Promise<Preferences> {

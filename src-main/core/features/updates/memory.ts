@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
+import { JsonDocument, type DocumentPorts } from '../../base/jsonDocument.ts';
 import type { Random } from '../../base/ports.ts';
 
 const memorySchema = z.object({
@@ -22,13 +22,10 @@ export class UpdateMemory {
   readonly #document: JsonDocument<Memory>;
   #memory: Memory;
 
-  constructor({
-    random,
-    ...options
-  }: Omit<JsonDocumentOptions<Memory>, 'name' | 'read'> & { readonly random: Random }) {
-    const consoleId = Buffer.from(random.bytes(16)).toString('hex');
+  constructor(ports: DocumentPorts & { readonly random: Random }) {
+    const consoleId = Buffer.from(ports.random.bytes(16)).toString('hex');
     this.#memory = { consoleId, greatestSeen: 0, installing: null, lastCheckAt: null };
-    this.#document = new JsonDocument({ ...options, name: 'updates', read: readMemory });
+    this.#document = new JsonDocument(ports, 'updates', readMemory);
   }
 
   get now(): Memory {

@@ -1,12 +1,12 @@
-import type { Failure } from '../../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../base/failure.ts';
-import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
+import { failed, type Failure } from '../../../../src-preload/contract/index.ts';
+import type { ActionAnswer, UploadCall } from '../../service/api/coordination.ts';
 import type { Spool } from '../../vault/records.ts';
 import { StorageError } from '../../vault/storage.ts';
 import { storeFailure } from '../../vault/storageFailure.ts';
 import type { UploadItem } from './item.ts';
 import { damagedFile } from './messages.ts';
 import { frame, ShortFile } from './multipart.ts';
+import type { UploadsAccount } from './uploadRepository.ts';
 
 /** Why the console ended a running attempt. */
 export type StopReason = 'cancel' | 'pause' | 'leave';
@@ -41,27 +41,19 @@ export class Attempt {
   }
 }
 
-export interface SendOptions {
-  readonly item: UploadItem;
-  readonly api: Pick<CoordinationApi, 'upload'>;
-  readonly spool: Spool;
-  readonly separateToken: boolean;
-  readonly signal: AbortSignal;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  /** Bytes of the file that were handed to the connection. */
-  readonly onProgress: (bytes: number) => void;
-}
-
 export interface SendReport {
   readonly answer: ActionAnswer;
   /** Why the body is incomplete, if the spooled file is the cause. */
   readonly fileFailure: Failure | null;
 }
 
-/** Sends an item's bytes once, under its key. Never rejects. */
-export async function sendOnce(options: SendOptions): Promise<SendReport> {
-  const { item, api, spool, separateToken, signal, now, onProgress } = options;
+/** Sends an item's bytes once, under its key. `onProgress`: bytes handed to the connection. Never rejects. */
+export async function sendOnce(
+  { coordination, fail, serverNow }: UploadsAccount,
+  item: UploadItem,
+  spool: Spool,
+  { onProgress, ...call }: Pick<UploadCall, 'separateToken' | 'signal' | 'onProgress'>,
+): Promise<SendReport> {
   const { key } = item;
   if (key === null) throw new Error('An upload without a key is not sent');
   const form = frame({ ...item, boundary: key.boundary, target: key.target });
@@ -71,19 +63,18 @@ export async function sendOnce(options: SendOptions): Promise<SendReport> {
     try {
       yield* form.around(spool.read(item.id));
     } catch (error) {
-      fileFailure = readFailure(error, now());
+      fileFailure = readFailure(error, serverNow());
       throw error;
     }
   }
   try {
-    const answer = await api.upload({
+    const answer = await coordination.upload({
       path: key.target.path,
       key: key.value,
       contentType: form.contentType,
       contentLength: form.contentLength,
       body,
-      separateToken,
-      signal,
+      ...call,
       onProgress: (bytes) => {
         onProgress(bytes - form.before);
       },
@@ -91,8 +82,7 @@ export async function sendOnce(options: SendOptions): Promise<SendReport> {
     return { answer, fileFailure };
   } catch {
     // A bug of the console: the outcome is unknown.
-    const failure = makeFailure({ code: 'internal', at: now() });
-    return { answer: { result: { ok: false, failure }, left: true }, fileFailure };
+    return { answer: { result: failed(fail({ code: 'internal' })), left: true }, fileFailure };
   }
 }
 

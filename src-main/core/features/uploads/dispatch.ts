@@ -8,7 +8,7 @@ import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
 import { attemptsOf, type UploadItem } from './item.ts';
 import type { UploadEvent } from './machine.ts';
-import { blockOf, holdOf, type Block } from './messages.ts';
+import { blockOf, lineWaitOf, type Block } from './messages.ts';
 import type { Progress } from './progress.ts';
 import { isProvenYoung, makeUploadKey, targetOf } from './uploadKey.ts';
 import type { Entry } from './uploadList.ts';
@@ -168,7 +168,7 @@ export class Dispatch {
   #isSendable({ id, item }: Entry): boolean {
     if (item.paused !== false || (item.phase.state !== 'queued' && item.phase.state !== 'waiting'))
       return false;
-    if (this.#attempts.has(id) || holdOf(item, this.#room()) !== null) return false;
+    if (this.#attempts.has(id) || lineWaitOf(item, this.#room()) !== null) return false;
     // With a separate token, an upload can be sent before any answer gave the service's time. An upload that was sent
     // before then waits for that time, because its age is not known yet.
     return attemptsOf(item) === 0 || this.#account.serverTime.verified() || this.#parts.session() === 'live';
@@ -205,7 +205,7 @@ export class Dispatch {
   }
 
   async #attempt(entry: Entry, attempt: Attempt): Promise<void> {
-    const { coordination, deployment, serverNow, logger } = this.#account;
+    const { deployment, serverNow, logger } = this.#account;
     const { repository, spool, progress } = this.#parts;
     const { id } = entry;
     const step = await repository.stepFirst(id, (item) => this.#beginning(item));
@@ -219,13 +219,9 @@ export class Dispatch {
     const report: SendReport | null =
       attempt.stopped !== null
         ? null
-        : await sendOnce({
-            item: step.after,
-            api: coordination,
-            spool,
+        : await sendOnce(this.#account, step.after, spool, {
             separateToken: this.#parts.uploadToken() !== 'not-used',
             signal: attempt.signal,
-            now: serverNow,
             onProgress: (bytes) => {
               progress.note(id, bytes);
             },

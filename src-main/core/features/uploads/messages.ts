@@ -67,16 +67,18 @@ export const blocks: Readonly<Record<Block, Undecided>> = {
 };
 
 /** Why one waits while others may be sent. */
-export type Hold = 'slow-link' | 'data-used-up';
+export type LineWait = 'slow-link' | 'data-used-up';
 
-export const holds: Readonly<Record<Hold, Undecided>> = {
+export const lineWaits: Readonly<Record<LineWait, Undecided>> = {
   'slow-link': asks(message('upload.slowLink'), message('upload.slowLinkRemedy')),
   'data-used-up': asks(message('upload.dataUsedUp'), message('upload.dataUsedUpRemedy')),
 };
 
 /** `room`: how many bytes may be sent now. A larger file would be cut, and begin again. */
-export const holdOf = ({ paused, bytes }: Pick<UploadItem, 'paused' | 'bytes'>, room: number): Hold | null =>
-  paused === 'slow-link' ? paused : bytes > room ? 'data-used-up' : null;
+export const lineWaitOf = (
+  { paused, bytes }: Pick<UploadItem, 'paused' | 'bytes'>,
+  room: number,
+): LineWait | null => (paused === 'slow-link' ? paused : bytes > room ? 'data-used-up' : null);
 
 /** Null where files can be sent. A separate token does not need the session. */
 export function blockOf(state: {

@@ -1,6 +1,6 @@
 import type { OutboxState } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../base/ports.ts';
 import { Timer } from '../../base/timer.ts';
+import type { LocalAccount } from '../context.ts';
 
 type Moving = OutboxState['moving'][number];
 
@@ -13,12 +13,6 @@ interface Mover {
   samples: { readonly at: number; readonly done: number }[];
 }
 
-export interface ProgressOptions {
-  readonly clock: Clock;
-  /** Called with the moving files, at most four times a second. */
-  readonly onChange: (moving: Moving[]) => void;
-}
-
 const tickMs = 250;
 const windowMs = 5_000;
 /** A rate over a shorter time changes too fast to read. */
@@ -26,22 +20,22 @@ const leastMs = 750;
 /** As many as the slice can have. */
 const mostShown = 64;
 
-/** Progress, rate and remaining time of the moving files. */
+/** Progress, rate and remaining time of the moving files, in the slice `outbox` at most four times a second. */
 export class Progress {
-  readonly #options: ProgressOptions;
+  readonly #account: LocalAccount;
   readonly #movers = new Map<string, Mover>();
   readonly #tick: Timer;
 
-  constructor(options: ProgressOptions) {
-    this.#options = options;
-    this.#tick = new Timer(options.clock, () => {
+  constructor(account: LocalAccount) {
+    this.#account = account;
+    this.#tick = new Timer(account.clock, () => {
       this.#tell();
       if (this.#movers.size > 0) this.#plan();
     });
   }
 
   begin(id: string, direction: Moving['direction'], total: number): void {
-    const at = this.#options.clock.elapsed();
+    const at = this.#account.clock.elapsed();
     this.#movers.set(id, { id, direction, total, done: 0, samples: [{ at, done: 0 }] });
     this.#plan();
   }
@@ -50,7 +44,7 @@ export class Progress {
   note(id: string, done: number): void {
     const mover = this.#movers.get(id);
     if (!mover) return;
-    if (done < mover.done) mover.samples = [{ at: this.#options.clock.elapsed(), done }];
+    if (done < mover.done) mover.samples = [{ at: this.#account.clock.elapsed(), done }];
     mover.done = Math.min(Math.max(0, done), mover.total);
   }
 
@@ -68,13 +62,13 @@ export class Progress {
   }
 
   #tell(): void {
-    const now = this.#options.clock.elapsed();
+    const now = this.#account.clock.elapsed();
     const moving: Moving[] = [];
     for (const mover of this.#movers.values()) {
       if (moving.length === mostShown) break;
       moving.push(this.#shown(mover, now));
     }
-    this.#options.onChange(moving);
+    this.#account.store.patch('outbox', { moving });
   }
 
   #shown(mover: Mover, now: number): Moving {

@@ -2,12 +2,13 @@ import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
 import { english, message, type Message } from '../../base/messages/message.ts';
 import { silenceMs, takeBody } from '../../base/nextPiece.ts';
-import type { Clock } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { IncomingFile, Spool, SpooledFacts } from '../../vault/records.ts';
 import { StorageError } from '../../vault/storage.ts';
 import { storeFailure } from '../../vault/storageFailure.ts';
+import type { LocalAccount } from '../context.ts';
 import { copyCutOff, refusedFile } from './messages.ts';
+import type { Progress } from './progress.ts';
 
 /** A page may repeat a broken request within this time: browsers do that. */
 const againWithinMs = 10_000;
@@ -49,17 +50,6 @@ export type Arrived =
   | { readonly kind: 'received'; readonly facts: SpooledFacts }
   | { readonly kind: 'not-received'; readonly failure: Failure };
 
-export interface ReceiverOptions {
-  readonly spool: Spool;
-  readonly clock: Clock;
-  /** Server time, Unix milliseconds. */
-  readonly now: () => number;
-  readonly onBegin: (id: string, bytes: number) => void;
-  readonly onProgress: (id: string, received: number) => void;
-  /** The file is in the spool, or nothing of it is. Resolves when that is stored. */
-  readonly onEnd: (id: string, arrived: Arrived) => Promise<void>;
-}
-
 /**
  * Transfers of files from a page into the spool, side by side.
  *
@@ -69,12 +59,24 @@ export interface ReceiverOptions {
  *      +--silence, cancelled       +--more or fewer bytes, disk full, cancelled--> (not received)
  */
 export class Receiver {
-  readonly #options: ReceiverOptions;
+  readonly #account: LocalAccount;
+  readonly #spool: Spool;
+  readonly #progress: Progress;
+  readonly #onEnd: (id: string, arrived: Arrived) => Promise<void>;
   readonly #arrivals = new Map<string, Arrival>();
   readonly #ending = new Set<Promise<unknown>>();
 
-  constructor(options: ReceiverOptions) {
-    this.#options = options;
+  /** `onEnd`: the file is in the spool, or nothing of it is. Resolves when that is stored. */
+  constructor(
+    account: LocalAccount,
+    spool: Spool,
+    progress: Progress,
+    onEnd: (id: string, arrived: Arrived) => Promise<void>,
+  ) {
+    this.#account = account;
+    this.#spool = spool;
+    this.#progress = progress;
+    this.#onEnd = onEnd;
   }
 
   /** Bytes that were announced and have not arrived. */
@@ -146,17 +148,16 @@ export class Receiver {
 
   /** Ends every transfer. Resolves when their bytes are removed and that is stored. */
   async stop(): Promise<void> {
-    const failure = copyCutOff(this.#options.now());
+    const failure = copyCutOff(this.#account.serverNow());
     await Promise.all([...this.#arrivals.keys()].map((id) => this.end(id, failure)));
     await Promise.allSettled(this.#ending);
   }
 
   async #transfer(arrival: Arrival, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
-    const { onBegin } = this.#options;
-    onBegin(arrival.id, arrival.bytes);
+    this.#progress.begin(arrival.id, 'receiving', arrival.bytes);
     let incoming: IncomingFile | null = null;
     try {
-      incoming = await this.#options.spool.receive(arrival.id);
+      incoming = await this.#spool.receive(arrival.id);
       await this.#write(arrival, body, incoming);
       const facts = await incoming.finish();
       await this.#over(arrival, { kind: 'received', facts });
@@ -170,7 +171,7 @@ export class Receiver {
   }
 
   async #write(arrival: Arrival, body: AsyncIterable<Uint8Array>, incoming: IncomingFile): Promise<void> {
-    const { clock, now, onProgress } = this.#options;
+    const { clock, serverNow } = this.#account;
     const { id, bytes, signal } = arrival;
     arrival.received = 0;
     const { kind, received } = await takeBody({
@@ -181,7 +182,7 @@ export class Receiver {
       take: async (piece, soFar) => {
         arrival.received = soFar;
         await incoming.write(piece);
-        onProgress(id, soFar);
+        this.#progress.note(id, soFar);
       },
     });
     switch (kind) {
@@ -192,11 +193,11 @@ export class Receiver {
       case 'ended':
         throw new Refused(await arrival.ended);
       case 'silent':
-        throw new Refused(refusedFile(message('upload.stoppedArriving'), now()));
+        throw new Refused(refusedFile(message('upload.stoppedArriving'), serverNow()));
       case 'short':
       case 'larger': {
         const changed = message('upload.changed', { cameBytes: received, announcedBytes: bytes });
-        throw new Refused(refusedFile(changed, now()));
+        throw new Refused(refusedFile(changed, serverNow()));
       }
     }
   }
@@ -210,11 +211,11 @@ export class Receiver {
   }
 
   #wait(arrival: Arrival, ms: number, otherwise: Message): void {
-    arrival.stopWaiting = this.#options.clock.schedule(ms, () => {
+    arrival.stopWaiting = this.#account.clock.schedule(ms, () => {
       // A page sends a few files at a time: while others arrive, this one may have to wait.
       const othersCome = [...this.#arrivals.values()].some(({ transferring }) => transferring);
       if (othersCome && ms === silenceMs) this.#wait(arrival, ms, otherwise);
-      else void this.end(arrival.id, refusedFile(otherwise, this.#options.now()));
+      else void this.end(arrival.id, refusedFile(otherwise, this.#account.serverNow()));
     });
   }
 
@@ -222,7 +223,7 @@ export class Receiver {
     if (arrival.over) return;
     arrival.over = true;
     arrival.stopWaiting();
-    const stored = this.#options.onEnd(arrival.id, arrived);
+    const stored = this.#onEnd(arrival.id, arrived);
     this.#ending.add(stored);
     try {
       await stored;
@@ -235,7 +236,7 @@ export class Receiver {
 
   #failureOf(error: unknown): Failure {
     if (error instanceof Refused) return error.failure;
-    const at = this.#options.now();
+    const at = this.#account.serverNow();
     if (error instanceof StorageError && error.reason === 'full') {
       return makeFailure({
         code: 'storage-failed',

@@ -55,17 +55,10 @@ export class UploadRepository {
   constructor(account: UploadsAccount, records: VaultRecords) {
     this.#account = account;
     this.#records = records;
-    this.#writer = new UploadWriter({
-      ...account,
-      store: records.store,
-      spool: records.spool,
-      queues: this.#queues,
-      current: (id) => this.#list.entry(id)?.item ?? null,
-      onProblem: (problem) => {
-        if (this.#problem === problem) return;
-        this.#problem = problem;
-        this.#tell();
-      },
+    this.#writer = new UploadWriter(account, records, this.#list, this.#queues, (problem) => {
+      if (this.#problem === problem) return;
+      this.#problem = problem;
+      this.#tell();
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Failure, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
 import { attemptsOf, type Confirmation, type UploadItem } from './item.ts';
-import { blocks, holdOf, holds, unprovenRemedy, type Block } from './messages.ts';
+import { blocks, lineWaitOf, lineWaits, unprovenRemedy, type Block } from './messages.ts';
 
 /** The item's state for an operator: a queued one that cannot be sent is waiting. */
 export const shownState = (item: UploadItem, block: Block | null): UploadState =>
@@ -57,20 +57,20 @@ const whyOf = (failure: Failure): Partial<Upload> => ({
 
 function phaseView(item: UploadItem, block: Block | null, room: number): Partial<Upload> {
   const { phase, paused } = item;
-  const hold = block === null || paused === 'slow-link' ? holdOf(item, room) : null;
+  const wait = block === null || paused === 'slow-link' ? lineWaitOf(item, room) : null;
   switch (phase.state) {
     case 'receiving':
     case 'sending':
       return {};
     case 'queued':
       if (paused === true) return {};
-      if (hold !== null) return holds[hold];
+      if (wait !== null) return lineWaits[wait];
       return block === null ? {} : blocks[block];
     case 'waiting': {
       const { failure, until } = phase;
       const { requestId } = failure;
       if (paused === true) return { ...whyOf(failure), requestId };
-      if (hold !== null) return { ...holds[hold], failure, requestId };
+      if (wait !== null) return { ...lineWaits[wait], failure, requestId };
       if (block !== null) return { ...blocks[block], failure, requestId };
       return { ...whyOf(failure), until, requestId };
     }

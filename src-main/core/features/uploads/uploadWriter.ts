@@ -3,18 +3,10 @@ import type { KeyedQueue } from '../../base/queues.ts';
 import type { RecordRow, VaultRecords } from '../../vault/records.ts';
 import { storeFailure } from '../../vault/storageFailure.ts';
 import { WriteBehind } from '../../vault/writeBehind.ts';
-import type { AccountContext } from '../context.ts';
+import type { LocalAccount } from '../context.ts';
 import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
-
-export interface UploadWriterOptions
-  extends Pick<VaultRecords, 'store' | 'spool'>, Pick<AccountContext, 'clock' | 'logger' | 'serverNow'> {
-  readonly queues: KeyedQueue;
-  /** The present item; null when it was discarded. */
-  readonly current: (id: string) => UploadItem | null;
-  /** A write failed; null when all is written. */
-  readonly onProblem: (problem: Failure | null) => void;
-}
+import type { UploadList } from './uploadList.ts';
 
 /** The wait before an item that could not be written is written for the first time again, milliseconds. */
 const firstRetryMs = 5_000;
@@ -28,16 +20,31 @@ const batch = 500;
  * write is repeated until it succeeds; until then the item is in memory.
  */
 export class UploadWriter {
-  readonly #options: UploadWriterOptions;
+  readonly #account: LocalAccount;
+  readonly #records: VaultRecords;
+  readonly #list: UploadList;
+  readonly #queues: KeyedQueue;
+  readonly #onProblem: (problem: Failure | null) => void;
   /** Items that have to be written, each with whether its sidecar has to be. */
   readonly #unwritten = new Map<string, boolean>();
   readonly #behind: WriteBehind<readonly string[]>;
   #latest: number | null = null;
 
-  constructor(options: UploadWriterOptions) {
-    this.#options = options;
+  /** `onProblem`: a write failed; with null, all is written. */
+  constructor(
+    account: LocalAccount,
+    records: VaultRecords,
+    list: UploadList,
+    queues: KeyedQueue,
+    onProblem: (problem: Failure | null) => void,
+  ) {
+    this.#account = account;
+    this.#records = records;
+    this.#list = list;
+    this.#queues = queues;
+    this.#onProblem = onProblem;
     this.#behind = new WriteBehind({
-      clock: options.clock,
+      clock: account.clock,
       gatherMs: firstRetryMs,
       take: (ids) => ids,
       put: (ids) => this.#saveUnwritten(ids),
@@ -55,7 +62,7 @@ export class UploadWriter {
   }
 
   async readDocuments(): Promise<{ readonly paused: boolean }> {
-    const { rows } = await this.#options.store.rows('documents');
+    const { rows } = await this.#records.store.rows('documents');
     const text = (id: string): string | null => rows.find((row) => row.id === id)?.text ?? null;
     const latest = Number(text(serverTimeId) ?? Number.NaN);
     if (Number.isFinite(latest)) this.noteServerTime(latest);
@@ -79,7 +86,7 @@ export class UploadWriter {
 
   /** Writes the present item, in the queue of its id. A failure is repeated. */
   async save(id: string, sidecar: boolean): Promise<Failure | null> {
-    const item = this.#options.current(id);
+    const item = this.#list.entry(id)?.item ?? null;
     const alsoSidecar = (sidecar || this.#unwritten.get(id) === true) && item !== null;
     const beside = alsoSidecar ? await this.#writeSidecar(item) : null;
     const failure = await this.#write([item === null ? { table: 'uploads', id, text: null } : rowOf(item)]);
@@ -91,7 +98,7 @@ export class UploadWriter {
       return this.#later(beside, [[id, true]]);
     }
     this.#unwritten.delete(id);
-    if (this.#unwritten.size === 0) this.#options.onProblem(null);
+    if (this.#unwritten.size === 0) this.#onProblem(null);
     return null;
   }
 
@@ -117,7 +124,7 @@ export class UploadWriter {
   /** Destroys the spooled bytes and the sidecar. */
   async removeBytes(id: string): Promise<Failure | null> {
     try {
-      await this.#options.spool.remove(id);
+      await this.#records.spool.remove(id);
       return null;
     } catch (error) {
       return this.#failureOf('spool-remove', error);
@@ -132,7 +139,7 @@ export class UploadWriter {
   async #saveUnwritten(ids: readonly string[]): Promise<Failure | null> {
     const failures = ids
       .filter((id) => this.#unwritten.has(id))
-      .map((id) => this.#options.queues.run(id, () => this.save(id, false)));
+      .map((id) => this.#queues.run(id, () => this.save(id, false)));
     return (await Promise.all(failures)).findLast((failure) => failure !== null) ?? null;
   }
 
@@ -143,7 +150,7 @@ export class UploadWriter {
 
   async #writeSidecar(item: UploadItem): Promise<Failure | null> {
     try {
-      await this.#options.spool.writeSidecar(item.id, writeItem(item));
+      await this.#records.spool.writeSidecar(item.id, writeItem(item));
       return null;
     } catch (error) {
       return this.#failureOf('sidecar', error);
@@ -155,7 +162,7 @@ export class UploadWriter {
     const times: RecordRow[] =
       latest === null ? [] : [{ table: 'documents', id: serverTimeId, text: String(latest) }];
     try {
-      await this.#options.store.write([...rows, ...times]);
+      await this.#records.store.write([...rows, ...times]);
       return null;
     } catch (error) {
       return this.#failureOf('row', error);
@@ -163,7 +170,7 @@ export class UploadWriter {
   }
 
   #failureOf(what: string, error: unknown): Failure {
-    const { logger, serverNow } = this.#options;
+    const { logger, serverNow } = this.#account;
     const failure = storeFailure(error, serverNow());
     const detail = error instanceof Error ? error.message : String(error);
     logger.warn('outbox.storage-failed', { what, code: failure.code, detail });
@@ -174,7 +181,7 @@ export class UploadWriter {
   #later(failure: Failure, items: readonly (readonly [id: string, sidecar: boolean])[]): Failure {
     for (const [id, sidecar] of items) this.#unwritten.set(id, sidecar);
     this.#behind.note(items.map(([id]) => id));
-    this.#options.onProblem(failure);
+    this.#onProblem(failure);
     return failure;
   }
 }

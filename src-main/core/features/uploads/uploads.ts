@@ -248,27 +248,13 @@ export class Uploads {
   }
 
   #createOutbox(records: VaultRecords): Outbox {
-    const { scope, store, clock, serverNow } = this.#account;
+    const { scope } = this.#account;
     const { spool } = records;
     const repository = new UploadRepository(this.#account, records);
-    const progress = new Progress({
-      clock,
-      onChange: (moving) => {
-        store.patch('outbox', { moving });
-      },
-    });
-    const receiver = new Receiver({
-      spool,
-      clock,
-      now: serverNow,
-      onBegin: (id, bytes) => {
-        progress.begin(id, 'receiving', bytes);
-      },
-      onProgress: (id, received) => {
-        progress.note(id, received);
-      },
-      onEnd: (id, arrived) => this.#arrived(id, arrived),
-    });
+    const progress = new Progress(this.#account);
+    const receiver = new Receiver(this.#account, spool, progress, (id, arrived) =>
+      this.#arrived(id, arrived),
+    );
     const dispatch = new Dispatch(this.#account, { ...this.#sources, repository, spool, progress });
     scope.defer(() => repository.finish());
     scope.defer(() => {

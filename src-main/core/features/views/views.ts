@@ -54,7 +54,7 @@ export class Views {
       // The count continues, so that a page can tell one restoration from the next.
       store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
     });
-    this.#document = new PersistedDocument({ ...account, id: 'workspace', text: () => this.#text() });
+    this.#document = new PersistedDocument(account, 'workspace', () => this.#text());
   }
 
   /** Reads the stored workspace. Never rejects. */

@@ -62,13 +62,13 @@ export interface GatewayClientOptions extends AgentOptions {
 const silenceMs = 30_000;
 const mostRedirects = 3;
 
-const types: Readonly<Record<GatewayForm, { readonly accept: string; readonly came: RegExp }>> = {
+const types: Readonly<Record<GatewayForm, { readonly accept: string; readonly type: RegExp }>> = {
   car: {
     accept: 'application/vnd.ipld.car; version=1; order=dfs; dups=y, application/vnd.ipld.car',
-    came: /^application\/vnd\.ipld\.car\b/i,
+    type: /^application\/vnd\.ipld\.car\b/i,
   },
-  block: { accept: 'application/vnd.ipld.raw', came: /^application\/vnd\.ipld\.raw\b/i },
-  bytes: { accept: '*/*', came: /^/ },
+  block: { accept: 'application/vnd.ipld.raw', type: /^application\/vnd\.ipld\.raw\b/i },
+  bytes: { accept: '*/*', type: /^/ },
 };
 
 /** Statuses that mean that the form is not supported, and not that the content is missing. */
@@ -124,7 +124,7 @@ export class GatewayClient {
         await drop(answer);
         throw this.#refusal(answer, form);
       }
-      if (!types[form].came.test(type)) {
+      if (!types[form].type.test(type)) {
         await drop(answer);
         throw this.#error('answered-by-something-else', { status }, true);
       }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { JsonDocument, type StoredJson } from '../../base/jsonDocument.ts';
-import type { Clock, Documents, Logger } from '../../base/ports.ts';
+import type { BasePorts } from '../../base/ports.ts';
 import { throttleMs } from './lock.ts';
+
+export type GuessPorts = Pick<BasePorts, 'clock' | 'documents' | 'logger'>;
 
 const countSchema = z.object({ version: z.literal(1), wrong: z.int().min(0).max(999_999) });
 
@@ -10,14 +12,6 @@ const manyWrong = 16;
 /** How long to wait for the disk, milliseconds: a slow disk must not lock an operator out, nor an administrator in. */
 const patienceMs = 2_000;
 
-export interface GuessLimitOptions {
-  readonly clock: Clock;
-  readonly documents: Documents;
-  readonly logger: Logger;
-  /** The document with the count, without `.json`. */
-  readonly document: string;
-}
-
 /**
  * Counts wrong codes or passwords of one kind, and how long the next try has to wait: from the third wrong one in a row
  * on. The count is in the data folder, so that a restart does not reset it. A wait starts again at the start, in
@@ -25,23 +19,24 @@ export interface GuessLimitOptions {
  * anyone out: no count and no disk error makes a wait longer than a minute.
  */
 export class GuessLimit {
-  readonly #options: GuessLimitOptions;
+  readonly #ports: GuessPorts;
   readonly #document: JsonDocument<number>;
   #wrong = 0;
   #untilElapsed = 0;
 
-  constructor(options: GuessLimitOptions) {
-    this.#options = options;
-    this.#document = new JsonDocument({
-      ...options,
-      name: options.document,
-      read: (value) => countSchema.safeParse(value).data?.wrong ?? null,
-    });
+  /** `document`: the one with the count, without `.json`. */
+  constructor(ports: GuessPorts, document: string) {
+    this.#ports = ports;
+    this.#document = new JsonDocument(
+      ports,
+      document,
+      (value) => countSchema.safeParse(value).data?.wrong ?? null,
+    );
   }
 
   /** Milliseconds until the next one may be checked; 0 for now. */
   get waitMs(): number {
-    return Math.max(0, this.#untilElapsed - this.#options.clock.elapsed());
+    return Math.max(0, this.#untilElapsed - this.#ports.clock.elapsed());
   }
 
   async load(): Promise<void> {
@@ -67,7 +62,7 @@ export class GuessLimit {
 
   /** The wait starts now, and not when this try was made. */
   wrong(): void {
-    this.#untilElapsed = this.#options.clock.elapsed() + throttleMs(this.#wrong);
+    this.#untilElapsed = this.#ports.clock.elapsed() + throttleMs(this.#wrong);
   }
 
   async right(): Promise<void> {
@@ -89,12 +84,12 @@ export class GuessLimit {
 
   /** Waits for the disk, at most `patienceMs`. Never rejects. */
   #patiently(work: () => Promise<void>): Promise<void> {
-    const { clock, logger } = this.#options;
+    const { clock, logger } = this.#ports;
     return new Promise((resolve) => {
       const stop = clock.schedule(patienceMs, resolve);
       work()
         .catch(() => {
-          logger.warn('guesses-not-kept', { document: this.#options.document });
+          logger.warn('guesses-not-kept', { document: this.#document.name });
         })
         .finally(() => {
           stop();

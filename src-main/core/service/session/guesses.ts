@@ -1,20 +1,17 @@
-import { GuessLimit, type GuessLimitOptions } from './guessLimit.ts';
+import { GuessLimit, type GuessPorts } from './guessLimit.ts';
 
 /**
  * Counts guesses at vault passwords where the vault checks them and not the service. Each vault has a separate count in
  * the data folder, so that another deployment or a restart gives no new guesses.
  */
 export class VaultGuesses {
-  readonly #options: Omit<GuessLimitOptions, 'document'>;
+  readonly #ports: GuessPorts;
   readonly #vaultOf: (username: string) => string;
   readonly #limits = new Map<string, Promise<GuessLimit>>();
 
   /** `vaultOf`: the name of an account's vault, 32 hexadecimal digits. */
-  constructor(
-    options: Omit<GuessLimitOptions, 'document'> & { readonly vaultOf: (username: string) => string },
-  ) {
-    const { vaultOf, ...others } = options;
-    this.#options = others;
+  constructor(ports: GuessPorts, vaultOf: (username: string) => string) {
+    this.#ports = ports;
     this.#vaultOf = vaultOf;
   }
 
@@ -29,7 +26,7 @@ export class VaultGuesses {
   }
 
   async #read(vault: string): Promise<GuessLimit> {
-    const limit = new GuessLimit({ ...this.#options, document: `guesses-${vault}` });
+    const limit = new GuessLimit(this.#ports, `guesses-${vault}`);
     await limit.load();
     return limit;
   }

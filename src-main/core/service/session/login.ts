@@ -2,6 +2,7 @@ import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import { readHttpDate, type ServerTime } from '../../base/serverTime.ts';
 import type { Answer } from '../transport/request.ts';
+import type { ServiceAddress } from '../transport/address.ts';
 import type { Transport } from '../transport/transport.ts';
 import { readLoginAnswer } from './loginAnswer.ts';
 import type { Login } from './loginOutcome.ts';
@@ -14,20 +15,21 @@ const judging: ReadonlySet<number> = new Set([400, 401, 403, 422]);
 
 /**
  * POST /login (interface: Authentication, 2). The only request with the password. It goes to `infrastructureUrl` +
- * `loginPath` and is outside of the retry rules, since the session retries.
+ * `loginPath` and is outside of the retry rules, since the session retries. `transport` may be made later: it takes its
+ * tokens from the session.
  */
 export function createLogin(options: {
-  readonly transport: Transport;
+  readonly transport: () => Transport;
   readonly serverTime: ServerTime;
-  readonly loginPath: string;
+  readonly address: Pick<ServiceAddress, 'loginPath'>;
 }): Login {
-  const { transport, serverTime, loginPath } = options;
+  const { transport, serverTime, address } = options;
   return async (username, password, signal) => {
-    const result = await transport.send({
+    const result = await transport().send({
       api: 'infrastructure',
       operation: loginOperation,
       method: 'POST',
-      path: loginPath,
+      path: address.loginPath,
       headers: { 'content-type': 'application/json' },
       body: () => JSON.stringify({ username, password }),
       authorization: 'none',

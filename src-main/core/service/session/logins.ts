@@ -32,7 +32,7 @@ export class Logins {
   readonly #linkReturn = new LinkReturn();
   #machine = sessionAtStart;
   #credentials: Credentials | null = null;
-  #flight: Promise<unknown> | null = null;
+  #flight: Promise<LoginOutcome> | null = null;
   readonly #retrying: Timer;
 
   /**
@@ -69,7 +69,8 @@ export class Logins {
     this.holder.reset();
     this.#credentials = using;
     this.step({ kind: 'sign-in' });
-    return this.#fly(using);
+    this.#flight = this.#logIn(using);
+    return this.#flight;
   }
 
   /** Joins the running login, or sends one. Never rejects. */
@@ -81,7 +82,8 @@ export class Logins {
     this.step({ kind: 'renew' });
     // A listener of the change may have signed out.
     if (using === null || attempt.isOver) return Promise.resolve();
-    return this.#fly(using);
+    this.#flight = this.#logIn(using);
+    return this.#flight;
   }
 
   /** Sends a login to replace a token that the service answered with 401. */
@@ -157,17 +159,8 @@ export class Logins {
     if (machine.until <= this.#context.serverNow()) this.#retry();
   }
 
-  #fly(using: Credentials): Promise<LoginOutcome> {
-    const mine = this.#run(using).then((outcome) => {
-      if (this.#flight === mine) this.#flight = null;
-      return outcome;
-    });
-    this.#flight = mine;
-    return mine;
-  }
-
   /** Sends one login. Its answer changes the machine's state, unless the attempt is over. Never rejects. */
-  async #run({ username, password }: Credentials): Promise<LoginOutcome> {
+  async #logIn({ username, password }: Credentials): Promise<LoginOutcome> {
     const { serverTime, login } = this.#context;
     const { attempt } = this;
     const disturbances = serverTime.disturbances();
@@ -186,6 +179,8 @@ export class Logins {
         this.#unanswered(outcome.failure);
         break;
     }
+    // A listener of the change may have ended the attempt: the next one has another login.
+    if (!attempt.isOver) this.#flight = null;
     return outcome;
   }
 

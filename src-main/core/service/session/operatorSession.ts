@@ -85,7 +85,11 @@ export class OperatorSession {
     const attempt = this.#attempt;
     const outcome = await this.#logins.signIn(credentials);
     if (attempt.isOver) return this.#fail('cancelled');
-    return outcome.kind === 'granted' ? this.#openVault(credentials) : this.#notGranted(credentials, outcome);
+    if (outcome.kind !== 'granted') return this.#notGranted(credentials, outcome);
+    // The service accepted the password. It opens the vault, unless that is sealed with another password.
+    const opened = await this.#vaultLock.open(username, password);
+    if (!opened.ok && !attempt.isOver) this.#end('signed-out');
+    return opened;
   }
 
   /** Fails with `wrong-password` or `throttled`, or `conflict` when no vault is sealed. */
@@ -206,14 +210,6 @@ export class OperatorSession {
     const isResting = state === 'none' || state === 'rejected';
     const isAnothers = this.#vaultLock.vault !== 'closed' && this.#username !== username;
     if (!isResting || isAnothers) this.#end('signed-out');
-  }
-
-  /** The service accepted the password. It opens the vault, unless that is sealed with another password. */
-  async #openVault({ username, password }: Credentials): Promise<Result<null>> {
-    const attempt = this.#attempt;
-    const opened = await this.#vaultLock.open(username, password);
-    if (!opened.ok && !attempt.isOver) this.#end('signed-out');
-    return opened;
   }
 
   async #notGranted(

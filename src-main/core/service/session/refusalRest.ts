@@ -43,7 +43,7 @@ export class RefusalRest {
   #untried = new Set<string>();
   #grantedAt = 0;
   /** The present token was answered with 401, no login followed, and it has worked for no operation since. */
-  #stands = false;
+  #isRefused = false;
   #restMs = 0;
   #untilElapsed = Number.NEGATIVE_INFINITY;
 
@@ -54,13 +54,13 @@ export class RefusalRest {
    */
   refusesAll(now: number): boolean {
     const mayWork = this.#untried.size > 0 && now - this.#grantedAt < untriedMs;
-    return this.#stands && this.#accepted.size === 0 && !mayWork && this.waitMs(now) > 0;
+    return this.#isRefused && this.#accepted.size === 0 && !mayWork && this.waitMs(now) > 0;
   }
 
   /** A login brought another token. */
   granted(cause: LoginCause, now: number): void {
     this.#cause = cause;
-    this.#futile = this.#stands = false;
+    this.#futile = this.#isRefused = false;
     this.#grantedAt = now;
     const recent = [...this.#accepted].filter(([, since]) => now - since < recentMs);
     this.#untried = new Set(recent.map(([by]) => by));
@@ -70,7 +70,7 @@ export class RefusalRest {
   /** The service answered `by` with the present token, and not with 401. */
   accepted(by: string, now: number): void {
     this.#untried.delete(by);
-    this.#stands = false;
+    this.#isRefused = false;
     if (this.#accepted.has(by) || this.#accepted.size < mostAccepted) this.#accepted.set(by, now);
   }
 
@@ -84,8 +84,8 @@ export class RefusalRest {
       this.#rest(now);
     }
     const mayLogIn = !repeated && (worked || now >= this.#untilElapsed);
-    this.#stands = !(mayLogIn && this.#allowance.take(now));
-    return !this.#stands;
+    this.#isRefused = !(mayLogIn && this.#allowance.take(now));
+    return !this.#isRefused;
   }
 
   /** Counts a login without a request, after a rest; false when it may not be sent yet. */

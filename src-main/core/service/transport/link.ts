@@ -46,12 +46,9 @@ export interface ServiceLink {
  * an invalid private CA.
  */
 export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
-  const { address, serverTime } = options;
   const line = new Line(options.clock, options.bytesPerHour);
-  const session = new OperatorSession({
-    ...options,
-    login: (username, password, signal) => login(username, password, signal),
-  });
+  const login = createLogin({ ...options, transport: () => transport });
+  const session = new OperatorSession({ ...options, login });
   const transport: Transport = createTransport({
     ...options,
     tokens: session.tokens,
@@ -65,7 +62,6 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
       options.onOutcome(outcome);
     },
   });
-  const login = createLogin({ transport, serverTime, loginPath: address.loginPath });
   return {
     session,
     line,

@@ -15,7 +15,7 @@ export interface TrayState {
 export type TraySlices = Pick<ConsoleState, 'app' | 'connection' | 'session' | 'lock' | 'siren'>;
 
 /** The connection to the service, in the words of the page's status bar. */
-function standingOf({
+function levelOf({
   connection: { infrastructure, coordination },
   session: { session },
 }: TraySlices): 'online' | 'degraded' | 'offline' {
@@ -31,13 +31,13 @@ export function trayStateOf(slices: TraySlices, { text }: Pick<Words, 'text'>): 
     ['Field Console', ...(app.training ? [text('tray.training')] : []), ...states].join(' · ');
   const open = session.vault === 'open';
   if (!open) return { kind: 'idle', tooltip: tooltip(text('tray.signedOut')), lockable: false };
-  const standing = standingOf(slices);
+  const level = levelOf(slices);
   const waiting = siren.unacknowledged;
   const states = [
     ...(waiting === 0 ? [] : [text('tray.alarms', { n: waiting })]),
-    text(`tray.${standing}`),
+    text(`tray.${level}`),
     ...(lock.locked ? [text('tray.locked')] : []),
   ];
-  const kind = waiting > 0 ? 'alarms' : lock.locked ? 'locked' : standing;
+  const kind = waiting > 0 ? 'alarms' : lock.locked ? 'locked' : level;
   return { kind, tooltip: tooltip(...states), lockable: !lock.locked };
 }

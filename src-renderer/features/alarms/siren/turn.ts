@@ -6,23 +6,20 @@ export type Turn = 'none' | 'asking' | 'own' | 'other';
 
 const lockName = 'field-console-siren';
 
-interface SirenTurnOptions {
-  /** Of the browser; undefined where it has none. */
-  readonly locks: Pick<LockManager, 'request'> | undefined;
-  readonly onTurn: (turn: Turn) => void;
-}
-
 /**
  * Lets one of several windows sound: two that sound the same alarm a moment apart are neither pattern. The
  * others wait in line, and when the one that sounds closes or falls silent the next has its turn. A browser
  * that can't say whose turn it is lets every page sound: rather twice than never.
  */
 export class SirenTurn {
-  readonly #options: SirenTurnOptions;
+  readonly #locks: Pick<LockManager, 'request'> | undefined;
+  readonly #onTurn: (turn: Turn) => void;
   #wish: AbortController | null = null;
 
-  constructor(options: SirenTurnOptions) {
-    this.#options = options;
+  /** `locks`: of the browser; undefined where it has none. */
+  constructor(locks: Pick<LockManager, 'request'> | undefined, onTurn: (turn: Turn) => void) {
+    this.#locks = locks;
+    this.#onTurn = onTurn;
   }
 
   /** This page could be heard and wants to be. */
@@ -45,7 +42,7 @@ export class SirenTurn {
   }
 
   async #ask(wish: AbortController): Promise<void> {
-    const { locks } = this.#options;
+    const locks = this.#locks;
     if (locks === undefined) {
       this.#become(wish, 'own');
       return;
@@ -69,6 +66,6 @@ export class SirenTurn {
 
   /** The outcome of a withdrawn wish is not reported. */
   #become(wish: AbortController, turn: Turn): void {
-    if (wish === this.#wish) this.#options.onTurn(turn);
+    if (wish === this.#wish) this.#onTurn(turn);
   }
 }

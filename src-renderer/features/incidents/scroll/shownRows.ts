@@ -3,7 +3,7 @@ import type { VirtualRows } from '../../../base/virtualRows.ts';
 import { groupAt } from '../../../table/groups.ts';
 import { openEntries } from '../../../table/worstOpen.ts';
 import { useChanges, type News } from '../changesStore.ts';
-import { useWatch } from '../../notes/index.ts';
+import { useNotes } from '../../notes/index.ts';
 import type { IncidentScrollProps } from './listPlaces.ts';
 
 /** The header of a group that is drawn now. */
@@ -63,7 +63,7 @@ export function useShownRows(props: IncidentScrollProps, inView: VirtualRows['sh
 
 /** The marks of a row that is drawn now. */
 export function useRowMarks(props: IncidentScrollProps): (shown: ShownRow) => RowMarks {
-  const desk = useWatch();
+  const notes = useNotes();
   const changes = useChanges();
   const openByStatus = computed(() => {
     // Another frame brings other rows, and may bring another status.
@@ -76,8 +76,8 @@ export function useRowMarks(props: IncidentScrollProps): (shown: ShownRow) => Ro
       news: changes.of(key),
       gone: notReturned[row] === 1,
       over: openByStatus.value[status[row] ?? 0] !== 1,
-      pinned: desk.pinnedKeys.has(key),
-      noted: desk.notedKeys.has(key),
+      pinned: notes.pinnedKeys.has(key),
+      noted: notes.notedKeys.has(key),
     };
   };
 }

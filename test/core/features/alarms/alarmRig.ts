@@ -54,7 +54,7 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
     told.push(kind === 'acknowledgement-undone' ? `undone: ${said}` : `${said} ${subject ?? ''}`.trim());
   });
   rig.on('alarms-ended', (heard) => {
-    stopForgetting = heard.settings.session ? watchForForgetting({ ...rig, ...heard }) : null;
+    stopForgetting = heard.settings.session ? watchForForgetting(rig, heard) : null;
   });
   const ar: AlarmRig = {
     clock,

@@ -204,10 +204,10 @@ describe('while running', () => {
     const ar = await running();
     for (const id of ['a', 'b', 'c']) await ar.rows([record(id, { severity: 'critical', location: null })]);
     const [one, other, third] = ar.alarms().active.map(({ id }) => id);
-    expect((await ar.feature.acknowledgeThese([one ?? '', other ?? '', 'nobody'])).ok).toBe(true);
+    expect((await ar.feature.acknowledge([one ?? '', other ?? '', 'nobody'])).ok).toBe(true);
     expect(ar.alarms().active.map(({ id }) => id)).toEqual([third]);
     expect(ar.alarms().undo).toMatchObject({ count: 2 });
-    expect(await ar.feature.acknowledgeThese(['nobody'])).toMatchObject({
+    expect(await ar.feature.acknowledge(['nobody'])).toMatchObject({
       ok: false,
       failure: { code: 'not-found' },
     });
@@ -227,11 +227,11 @@ describe('while running', () => {
       level: 3,
       sentence: saying('16 new or escalated incidents, the worst critical.'),
     });
-    expect(await ar.feature.acknowledge(first?.id ?? '')).toMatchObject({
+    expect(await ar.feature.acknowledge([first?.id ?? ''])).toMatchObject({
       ok: false,
       failure: { code: 'not-found' },
     });
-    expect((await ar.feature.acknowledge(both?.id ?? '')).ok).toBe(true);
+    expect((await ar.feature.acknowledge([both?.id ?? ''])).ok).toBe(true);
     await ar.rows(many(6, { severity: 'high' }, 'C'));
     expect(ar.alarms().active[0]?.count).toBe(6);
   });
@@ -348,7 +348,7 @@ describe('while running', () => {
       { count: 3, listed: 3, level: 3, kind: 'incident', incidentIds: ['c', 'a', 'b'] },
       { count: 1 },
     ]);
-    expect((await ar.feature.acknowledge(both?.id ?? '')).ok).toBe(false);
+    expect((await ar.feature.acknowledge([both?.id ?? ''])).ok).toBe(false);
     await ar.rows([record('a', { severity, status: 'closed' })]);
     expect(ar.sentences()[0]).toBe('Critical: fire, 531 km W of São Tomé, ST. 2 active incidents.');
     await ar.clock.advance(minute);
@@ -660,7 +660,7 @@ describe('an acknowledgement', () => {
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
     const [alarm] = ar.alarms().active;
     const { sequence } = ar.siren();
-    await ar.feature.acknowledge(alarm?.id ?? '', '  Crew 4 goes ');
+    await ar.feature.acknowledge([alarm?.id ?? ''], '  Crew 4 goes ');
     expect(ar.alarms().past).toMatchObject([{ note: 'Crew 4 goes' }]);
     expect(ar.alarms().undo).toEqual({ count: 1, until: ar.clock.wallNow() + 8_000 });
     await ar.clock.advance(7_999);
@@ -835,7 +835,7 @@ describe('what is stored', () => {
     ar.phase('rolling');
     ar.feature.set({ least: 'low', sound: false });
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
-    await ar.feature.acknowledge(ar.alarms().active[0]?.id ?? '');
+    await ar.feature.acknowledge([ar.alarms().active[0]?.id ?? '']);
     // What can be undone is not kept.
     const before = { ...ar.alarms(), undo: null };
     expect(before.active).toHaveLength(1);
@@ -863,7 +863,7 @@ describe('what is stored', () => {
     await ar.clock.advance(1_000);
     const [alarm, other] = ar.alarms().active;
     const { length } = records.calls;
-    expect(await ar.feature.acknowledge(alarm?.id ?? '', 'Crew 4 goes')).toEqual(ok(null));
+    expect(await ar.feature.acknowledge([alarm?.id ?? ''], 'Crew 4 goes')).toEqual(ok(null));
     expect(records.calls.slice(length)).toEqual(['write alarms']);
     // Killed now: the document has the alarm as an active one.
     const killed = createAlarmRig();

@@ -14,7 +14,7 @@ async function recordsOf(raw: object): Promise<readonly IncidentRecord[]> {
 
 /** What the page is sent of the only incident. */
 function rowOf(ar: AlarmRig) {
-  const frame = ar.store.frameSince(null);
+  const frame = ar.store.incidents.frameSince(null);
   if (!frame) throw new Error('There is no row');
   const { columns, dictionaries } = frame;
   expect(columns.length).toBe(1);

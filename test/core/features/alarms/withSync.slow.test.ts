@@ -60,7 +60,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   // The console is closed, and ten incidents come, one of them before the last that it had seen.
   const ledger = first.ledgers.at(-1) ?? null;
   const kept = [...first.store.incidents.ids()]
-    .map((id) => first.store.stored(id))
+    .map((id) => first.store.incidents.stored(id))
     .filter((row) => row !== null);
   await first.stop();
   await feature.stop();

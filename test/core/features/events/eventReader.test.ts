@@ -15,7 +15,10 @@ function readAll(pieces: readonly Uint8Array[]): Reading {
   const ids: string[] = [];
   const retries: number[] = [];
   const messages: StreamMessage[] = [];
-  const reader = new EventReader({ onId: (id) => ids.push(id), onRetry: (ms) => retries.push(ms) });
+  const reader = new EventReader(
+    (id) => ids.push(id),
+    (ms) => retries.push(ms),
+  );
   for (const piece of pieces) for (const message of reader.read(piece)) if (message) messages.push(message);
   reader.end();
   return { messages, ids, retries, dropped: reader.dropped };

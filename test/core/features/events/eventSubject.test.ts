@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { subjectOf } from '../../../../src-main/core/features/events/eventSubject.ts';
 
-const options = { missionIdField: 'operation_ref', knowsIncident: (id: string) => id === 'INC-1' };
+const knowsIncident = (id: string): boolean => id === 'INC-1';
 const about = (kind: string, data: unknown) =>
-  subjectOf({ kind, data: typeof data === 'string' ? data : JSON.stringify(data) }, options);
+  subjectOf(
+    { kind, data: typeof data === 'string' ? data : JSON.stringify(data) },
+    'operation_ref',
+    knowsIncident,
+  );
 
 describe('what an event is about', () => {
   it.each([
@@ -50,10 +54,9 @@ describe('what an event is about', () => {
   });
 
   it('takes a field that is called `id` for a mission’s only where the kind says so', () => {
-    const byId = { ...options, missionIdField: 'id' };
     const data = '{"id":"M-1"}';
-    expect(subjectOf({ kind: 'x', data }, byId).missionId).toBeNull();
-    expect(subjectOf({ kind: 'mission', data }, byId).missionId).toBe('M-1');
+    expect(subjectOf({ kind: 'x', data }, 'id', knowsIncident).missionId).toBeNull();
+    expect(subjectOf({ kind: 'mission', data }, 'id', knowsIncident).missionId).toBe('M-1');
   });
 
   it('knows evidence by its kind or a CID', () => {
@@ -65,7 +68,7 @@ describe('what an event is about', () => {
   it('takes whatever comes', () => {
     fc.assert(
       fc.property(fc.string(), fc.oneof(fc.json(), fc.string()), (kind, data) => {
-        const { incidentId, missionId } = subjectOf({ kind, data }, options);
+        const { incidentId, missionId } = subjectOf({ kind, data }, 'operation_ref', knowsIncident);
         expect(incidentId?.isWellFormed() ?? true).toBe(true);
         expect(missionId?.isWellFormed() ?? true).toBe(true);
       }),

@@ -1,6 +1,6 @@
 import { sleep } from '../../../../src-main/core/base/sleep.ts';
 import { describe, expect, it } from 'vitest';
-import { contentOf } from '../../../../src-main/core/features/evidence/cid/parse.ts';
+import { contentKeyOf } from '../../../../src-main/core/features/evidence/cid/parse.ts';
 import { evidenceAtStart } from '../../../../src-main/core/features/evidence/evidenceState.ts';
 import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
@@ -449,7 +449,7 @@ describe('a gateway', () => {
     });
     await rig.start();
     await rig.feature.refresh();
-    const of = (text: string): readonly string[] => rig.feature.addressesOf(contentOf(text) ?? '');
+    const of = (text: string): readonly string[] => rig.feature.addressesOf(contentKeyOf(text) ?? '');
     expect(of(cid)).toEqual([under('a/flood.jpg'), under('b?size=full')]);
     expect(of(rawCid('two'))).toEqual([]);
     await rig.feature.stop();

@@ -15,10 +15,9 @@ function setUp() {
     ...rig,
     scope,
     clock: scope.clock,
-    api,
-    intervalMs: 10_000,
-    connection: () => rig.link.state,
-    fieldNames: { ledger: 'chain' },
+    infrastructure: api,
+    deployment: { health: { ledger: 'chain' }, pollIntervals: { healthMs: 10_000 } },
+    connection: () => ({ state: rig.link.state }),
   });
   const slice = () => healthSchema.parse(rig.store.slice('health'));
   return { ...rig, api, monitor, scope, slice };

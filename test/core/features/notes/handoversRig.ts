@@ -62,13 +62,15 @@ export function openHandovers(
   const time = { verified, ahead: 0 };
   const context = { ...rig, ...momentsOf(() => clock.wallNow() + time.ahead) };
   context.on('shift-line', ({ subject }) => taken.push(subject ?? ''));
-  const repository = new HandoverRepository({
-    ...context,
-    serverTime: { verified: () => time.verified },
+  const repository = new HandoverRepository(
+    {
+      ...context,
+      serverTime: { verified: () => time.verified },
+      vault: { note: (notice) => notices.push(english(notice)) },
+    },
     files,
-    binding: deployment,
-    vault: { note: (notice) => notices.push(english(notice)) },
-  });
+    deployment,
+  );
   const feature = accountLife(rig, (opening) => new Handovers({ ...context, ...opening }, repository));
   // Somebody who neither gives one nor takes one over.
   void feature.start(null, 'on duty');

@@ -131,7 +131,7 @@ export interface Rig {
 
 /** Each name is a vault. */
 export const createTestGuesses = (ports: Pick<TestPorts, 'clock' | 'documents' | 'logger'>): VaultGuesses =>
-  new VaultGuesses({ ...ports, vaultOf: (username) => username.replaceAll(/[^a-z]/g, '') });
+  new VaultGuesses(ports, (username) => username.replaceAll(/[^a-z]/g, ''));
 
 export interface LinkChange {
   readonly link?: Partial<ServiceLinkOptions>;

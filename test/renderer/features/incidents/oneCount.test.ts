@@ -181,7 +181,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
         );
         ar.phase('rolling');
 
-        const frame = store.frameSince(null);
+        const frame = store.incidents.frameSince(null);
         const table = new IncidentTable();
         if (frame) table.apply(decodeIncidentFrame(encodeIncidentFrame(frame)));
         table.setScale(scale);
@@ -310,7 +310,7 @@ it('counts what is critical as critical, however many other severities a service
     record(`late-${at}`, { severity, status: ['CLOSED', ' Resolved', 'open'][at] ?? '' }),
   );
   await store.applyRows({ upserts: [...made, ...late].map(upsertOf), removals: [] });
-  const frame = store.frameSince(null);
+  const frame = store.incidents.frameSince(null);
   const table = new IncidentTable();
   if (frame) table.apply(decodeIncidentFrame(encodeIncidentFrame(frame)));
   expect(filterRows(table, everything).severityCounts.get('critical')).toBe(3);

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { ok, type Verbs } from '../../../../src-preload/contract/index.ts';
 import { useMapPicture, type PictureTaker } from '../../../../src-renderer/base/stores/mapPicture.ts';
-import { useWatch } from '../../../../src-renderer/features/notes/notesStore.ts';
+import { useNotes } from '../../../../src-renderer/features/notes/notesStore.ts';
 import { createPage } from '../../pageRig.ts';
 
 const report = { exportId: '0'.repeat(32), fileName: 'handover.html' };
@@ -22,7 +22,7 @@ async function handOver(taker: PictureTaker | null, facts: BodyInit | null, made
     Promise.resolve(ok({ report: made ? report : null, notStored: null })),
   );
   const page = createPage({ handOver: handed });
-  const { desk, mapPicture } = page.run(() => ({ desk: useWatch(), mapPicture: useMapPicture() }));
+  const { desk, mapPicture } = page.run(() => ({ desk: useNotes(), mapPicture: useMapPicture() }));
   mapPicture.offer(taker);
   const done = await desk.handOver();
   return { done, desk, fetched, requests: handed.mock.calls.map(([request]) => request) };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nextTick } from 'vue';
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
-import { useWatch } from '../../../../src-renderer/features/notes/notesStore.ts';
+import { useNotes } from '../../../../src-renderer/features/notes/notesStore.ts';
 import { createPage } from '../../pageRig.ts';
 
 const active = { state: 'active', expiresAt: 1 } as const;
@@ -15,7 +15,7 @@ const sessionOf = (vault: 'open' | 'closed', username: string | null): ConsoleSt
 function open() {
   const page = createPage();
   /** The store of who is signed in now. */
-  const notes = () => page.run(() => useWatch());
+  const notes = () => page.run(() => useNotes());
   notes();
   let revision = 0;
   /** A snapshot: what is not in it is withheld. */

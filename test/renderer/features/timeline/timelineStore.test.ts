@@ -232,9 +232,9 @@ describe('a replay', () => {
   it('counts what comes meanwhile', async () => {
     const { timeline, send, time } = await opened();
     timeline.start();
-    expect(timeline.cameMeanwhile).toBe(0);
+    expect(timeline.arrivedMeanwhile).toBe(0);
     await send({ time: time(now + minute) }, [row(901, now, { arrivedAt: now + minute })]);
-    expect(timeline.cameMeanwhile).toBe(1);
+    expect(timeline.arrivedMeanwhile).toBe(1);
   });
 
   it('does not bring back one operator’s window to the next', async () => {

@@ -64,7 +64,7 @@ export function guessCid(text: string): ParsedCid | null {
 }
 
 /** The same text for all spellings of `text`; null when it is no CID. */
-export const contentOf = (text: string): string | null => parseCid(text)?.content ?? null;
+export const contentKeyOf = (text: string): string | null => parseCid(text)?.content ?? null;
 
 function readVersion0(text: string): ParsedCid | null {
   return versionZero.test(text) ? described(CID.parse(text)) : null;

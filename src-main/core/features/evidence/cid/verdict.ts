@@ -1,13 +1,13 @@
 import type { CidProfile, CidVerdict } from '../../../../../src-preload/contract/index.ts';
 import type { SpooledFacts } from '../../../vault/records.ts';
-import { contentOf, parseCid, type ParsedCid } from './parse.ts';
+import { contentKeyOf, parseCid, type ParsedCid } from './parse.ts';
 
 /** Numbers of the multicodec table. */
 const rawCodec = 0x55;
 const sha256Code = 0x12;
 const sha256Length = 32;
 
-export interface HeldAgainst extends SpooledFacts {
+export interface ClaimedFacts extends SpooledFacts {
   /** The CID as it was given. */
   readonly claimed: string;
 }
@@ -20,16 +20,16 @@ export interface HeldAgainst extends SpooledFacts {
  * the root of a graph depends on how the importer cut and linked the file, so another CID proves nothing about the
  * bytes.
  */
-export function verdictOf(held: HeldAgainst): {
+export function verdictOf(facts: ClaimedFacts): {
   readonly verdict: CidVerdict;
   readonly profile: CidProfile | null;
 } {
-  const claimed = parseCid(held.claimed);
+  const claimed = parseCid(facts.claimed);
   if (claimed === null) return { verdict: 'not-verifiable', profile: null };
-  const same = held.computed.find(({ cid }) => contentOf(cid) === claimed.content);
+  const same = facts.computed.find(({ cid }) => contentKeyOf(cid) === claimed.content);
   if (same) return { verdict: 'match', profile: same.profile };
   if (!namesBytes(claimed)) return { verdict: 'not-verifiable', profile: null };
-  const matches = Buffer.from(claimed.digest).toString('hex') === held.sha256.toLowerCase();
+  const matches = Buffer.from(claimed.digest).toString('hex') === facts.sha256.toLowerCase();
   return { verdict: matches ? 'match' : 'differs', profile: null };
 }
 

@@ -77,9 +77,9 @@ export class CarBlocks implements BlockSource {
       // A block inside its CID is never asked for.
       if (inlineBytes(next.cid) !== null) continue;
       checkBlock(next.cid, next.bytes);
-      const came = nameOf(next.cid);
-      this.#keep(came, next.bytes);
-      if (came !== name) continue;
+      const received = nameOf(next.cid);
+      this.#keep(received, next.bytes);
+      if (received !== name) continue;
       this.#given.add(name);
       return next.bytes;
     }

@@ -22,7 +22,7 @@ export interface ContentsAccount extends LocalAccount {
 type StoreAccount = Pick<ContentsAccount, 'deployment' | 'random' | 'logger' | 'serverNow' | 'fail'>;
 
 /** A file of evidence, sealed in the vault. */
-export interface StoredContent {
+export interface StoredFile {
   /** The vault's file, 16 hexadecimal digits. */
   readonly id: string;
   /** The same text for all spellings of its CID. */
@@ -66,7 +66,7 @@ export class ContentStore {
   readonly #isPinned: (content: string) => boolean;
   readonly #order = new KeyedQueue();
   /** By content. */
-  readonly #stored = new Map<string, StoredContent>();
+  readonly #stored = new Map<string, StoredFile>();
   #bytes = 0;
 
   /** `isPinned`: whether a content must stay, or is shown now. */
@@ -102,7 +102,7 @@ export class ContentStore {
     }
   }
 
-  find(content: string): StoredContent | null {
+  find(content: string): StoredFile | null {
     return this.#stored.get(content) ?? null;
   }
 
@@ -122,7 +122,7 @@ export class ContentStore {
     const leastUsed = [...this.#stored.values()]
       .filter(({ content }) => !this.#isPinned(content))
       .sort((one, other) => one.usedAt - other.usedAt);
-    const goes: StoredContent[] = [];
+    const goes: StoredFile[] = [];
     let missing = Math.max(this.#bytes + bytes - cacheBytes, free === null ? 0 : bytes + roomToLeave - free);
     for (const stored of leastUsed) {
       if (missing <= 0) break;
@@ -147,7 +147,7 @@ export class ContentStore {
   }
 
   /** Adds a finished file. Rejects when it cannot be stored; then nothing of it stays. */
-  async add(stored: StoredContent): Promise<void> {
+  async add(stored: StoredFile): Promise<void> {
     try {
       await this.#write(stored);
     } catch (error) {
@@ -166,7 +166,7 @@ export class ContentStore {
     });
   }
 
-  async remove({ content, id, bytes }: StoredContent): Promise<void> {
+  async remove({ content, id, bytes }: StoredFile): Promise<void> {
     if (this.#stored.get(content)?.id === id) {
       this.#stored.delete(content);
       this.#bytes -= bytes;
@@ -188,7 +188,7 @@ export class ContentStore {
   }
 
   /** The bytes from `start` to before `end`, opened piece by piece. */
-  read({ id }: StoredContent, start: number, end: number): AsyncIterable<Uint8Array> {
+  read({ id }: StoredFile, start: number, end: number): AsyncIterable<Uint8Array> {
     return this.#spool.readPart(id, start, end);
   }
 
@@ -196,12 +196,12 @@ export class ContentStore {
     await this.#order.idle();
   }
 
-  #add(stored: StoredContent): void {
+  #add(stored: StoredFile): void {
     this.#stored.set(stored.content, stored);
     this.#bytes += stored.bytes;
   }
 
-  #write({ id, ...note }: StoredContent): Promise<void> {
+  #write({ id, ...note }: StoredFile): Promise<void> {
     const text = JSON.stringify({ version: 1, ...note });
     return this.#order.run(id, () => this.#spool.writeSidecar(id, text));
   }
@@ -211,7 +211,7 @@ export class ContentStore {
   }
 }
 
-function readNote(text: string | null): Omit<StoredContent, 'id'> | null {
+function readNote(text: string | null): Omit<StoredFile, 'id'> | null {
   const read = noteSchema.safeParse(parsedJson(text));
   if (!read.success) return null;
   const { version: _version, ...note } = read.data;

@@ -28,7 +28,7 @@ export interface OpenedContent {
 
 const progressMs = 200;
 /** The bytes of evidence: what an operator does with them, and what the page shows. */
-export class Contents {
+export class EvidenceFiles {
   readonly #account: ContentsAccount;
   readonly #stored: ContentStore | null;
   readonly #kept: KeptContents;
@@ -82,7 +82,7 @@ export class Contents {
   }
 
   /** The state of a content's bytes; null where it may not be fetched and is not stored. */
-  contentOf(content: string): Content | null {
+  fileOf(content: string): Content | null {
     const kept = this.#kept.has(content);
     const stored = this.#stored?.find(content) ?? null;
     if (stored !== null) {

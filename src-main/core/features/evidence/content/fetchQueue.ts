@@ -163,14 +163,14 @@ export class FetchQueue {
     let soonRunning = loading.filter(({ soon }) => soon).length;
     let laterRunning = loading.length - soonRunning;
     const waiting = all.filter(({ state, notBefore }) => state === 'queued' && notBefore <= now);
-    const held = this.#heldBack();
-    for (const one of held === 'all' ? [] : waiting.filter(({ soon }) => soon)) {
+    const paused = this.#pausedPart();
+    for (const one of paused === 'all' ? [] : waiting.filter(({ soon }) => soon)) {
       if (soonRunning >= mostSoon) break;
       soonRunning += 1;
       this.#begin(one);
     }
-    const isHeld = soonRunning > 0 || held !== null;
-    for (const one of isHeld ? [] : waiting.filter(({ soon }) => !soon)) {
+    const isPaused = soonRunning > 0 || paused !== null;
+    for (const one of isPaused ? [] : waiting.filter(({ soon }) => !soon)) {
       if (laterRunning >= mostLater) break;
       laterRunning += 1;
       this.#begin(one);
@@ -180,7 +180,7 @@ export class FetchQueue {
   }
 
   /** Whether all that is fetched waits, or what no operator waits for. */
-  #heldBack(): 'all' | 'later' | null {
+  #pausedPart(): 'all' | 'later' | null {
     const { store } = this.#account;
     const { counts, paused } = store.slice('outbox');
     const isSending = counts.sending > 0 || (counts.queued > 0 && !paused);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parsedJson } from '../../../base/json.ts';
-import { PersistedDocument, type PersistedDocumentOptions } from '../../../vault/persistedDocument.ts';
+import { PersistedDocument, type DocumentAccount } from '../../../vault/persistedDocument.ts';
 
 /** A CID usually has 59 characters: the list stays under a megabyte. */
 const mostKept = 10_000;
@@ -16,12 +16,10 @@ export class KeptContents {
   readonly #document: PersistedDocument;
   #isLoaded = false;
 
-  constructor(options: Omit<PersistedDocumentOptions, 'id' | 'text'>) {
-    this.#document = new PersistedDocument({
-      ...options,
-      id: 'evidence-kept',
-      text: () => JSON.stringify({ version: 1, kept: [...this.#kept] }),
-    });
+  constructor(account: DocumentAccount) {
+    this.#document = new PersistedDocument(account, 'evidence-kept', () =>
+      JSON.stringify({ version: 1, kept: [...this.#kept] }),
+    );
   }
 
   get size(): number {

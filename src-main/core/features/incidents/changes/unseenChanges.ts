@@ -25,11 +25,7 @@ export class UnseenChanges {
     scope.onEnd(() => {
       store.set('changes', changesAtStart);
     });
-    this.#document = new PersistedDocument({
-      ...account,
-      id: 'changes',
-      text: () => this.#list.text(serverNow()),
-    });
+    this.#document = new PersistedDocument(account, 'changes', () => this.#list.text(serverNow()));
     scope.onEnd(() => {
       // The console watched until now. Before the stored list is loaded it must not be overwritten.
       if (this.#early === null) this.#document.note();

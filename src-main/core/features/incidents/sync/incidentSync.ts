@@ -28,7 +28,7 @@ const inFirst = 4;
 const inRolling = 2;
 /** The longest time between the connection's return and the next read. */
 const recoveryMs = 1000;
-const narrowIntervals = 20;
+const perSeverityIntervals = 20;
 /** Requests in an interval that are enough for a service of one page, whatever it answers. */
 const leastPerInterval = 7;
 /** So often each page may be read in an interval. */
@@ -62,7 +62,7 @@ export class IncidentSync {
   readonly #pace: Pace;
   #running = false;
   #recentDueAt = 0;
-  #narrowDueAt = 0;
+  #perSeverityDueAt = 0;
   /** Server time of the operator's last refresh. */
   #freshFrom = 0;
   #pokedAt = -Infinity;
@@ -233,9 +233,9 @@ export class IncidentSync {
     const { clock } = this.#account;
     const intervalMs = this.#intervalMs;
     if (readings.unfiltered !== null) {
-      const wait = this.#narrowDueAt - clock.elapsed();
+      const wait = this.#perSeverityDueAt - clock.elapsed();
       if (wait > 0 || ledger.recent.state !== 'saturated') return Math.max(wait, intervalMs);
-      this.#narrowDueAt = clock.elapsed() + narrowIntervals * intervalMs;
+      this.#perSeverityDueAt = clock.elapsed() + perSeverityIntervals * intervalMs;
       return (call) => readings.askPerSeverity(null, call);
     }
     // Until the unit is known there is one window, which is also the newest.

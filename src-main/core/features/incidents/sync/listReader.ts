@@ -216,7 +216,7 @@ export class ListReader {
   }
 }
 
-const mostNarrowed = 32;
+const mostFilters = 32;
 /** The words of the specification, and one between them. No answer may have shown them. */
 const usual = { severities: ['critical', 'high', 'medium', 'low'], statuses: ['open', 'resolved'] };
 
@@ -237,7 +237,7 @@ export async function listPerSeverity(
     { severity },
     ...asked('statuses').map((status) => ({ severity, status })),
   ]);
-  for (const filter of filters.slice(0, mostNarrowed)) {
+  for (const filter of filters.slice(0, mostFilters)) {
     const failure = await ask(filter);
     if (failure !== null) return failure;
   }

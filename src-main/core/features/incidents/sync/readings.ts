@@ -198,10 +198,10 @@ export class Readings {
       verdict === 'whole' && !bounds.isOdd && given !== null ? { ...given, of, since: now } : null;
     for (const at of fresh) ledger.named(at, window, first, now);
     if (verdict === 'saturated' && isSmallest(window)) {
-      const narrowed = await this.askPerSeverity(window, call);
+      const stopped = await this.askPerSeverity(window, call);
       const known = this.#account.store.incidents.idsBetween(...this.#ms(window)).length;
       window.rows = Math.max(window.rows, known);
-      return narrowed;
+      return stopped;
     }
     // A record without a usable id may be any incident.
     if (verdict !== 'whole' || bounds.isOdd || isBlank || unreadableCount > 0) return null;

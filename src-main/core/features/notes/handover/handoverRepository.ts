@@ -26,29 +26,34 @@ const fileSchema = z.strictObject({
   handovers: z.array(storedSchema).max(mostHandovers),
 });
 
-export interface HandoverRepositoryOptions extends Pick<DeploymentContext, 'logger' | 'serverNow' | 'fail'> {
+/** What the handovers need of the deployment. */
+export type HandoversDeployment = Pick<DeploymentContext, 'logger' | 'serverNow' | 'fail'> & {
   readonly serverTime: Pick<DeploymentContext['serverTime'], 'verified'>;
   readonly vault: Pick<DeploymentContext['vault'], 'note'>;
-  /** Null for a deployment that stores nothing: its handovers end with the connection. */
-  readonly files: HandoverFiles | null;
-  /** A digest of the deployment and its origin, 32 hexadecimal digits. */
-  readonly binding: string;
-}
+};
 
 /**
  * The handovers of one deployment on this computer. Every account that signs in there may read them. A vault belongs to
  * one account, so they are stored outside of the vaults (docs/adr/0036).
  */
 export class HandoverRepository {
-  readonly #options: HandoverRepositoryOptions;
+  readonly #deployment: HandoversDeployment;
+  readonly #files: HandoverFiles | null;
+  readonly #binding: string;
   /** The latest last, in the order of writing, which does not depend on clocks. */
   #stored: readonly StoredHandover[] = [];
   #loaded = false;
   #problem: Failure | null = null;
   readonly #queue = new SerialQueue();
 
-  constructor(options: HandoverRepositoryOptions) {
-    this.#options = options;
+  /**
+   * `files`: null for a deployment that stores nothing; its handovers end with the connection. `binding`: a digest of
+   * the deployment and its origin, 32 hexadecimal digits.
+   */
+  constructor(deployment: HandoversDeployment, files: HandoverFiles | null, binding: string) {
+    this.#deployment = deployment;
+    this.#files = files;
+    this.#binding = binding;
   }
 
   get stored(): readonly StoredHandover[] {
@@ -76,13 +81,14 @@ export class HandoverRepository {
    * @returns why they could not be written, or null.
    */
   async put(changed: readonly StoredHandover[]): Promise<Failure | null> {
-    const { files, binding, logger, serverNow, fail } = this.#options;
+    const { fail } = this.#deployment;
+    const files = this.#files;
     const stored = this.#bounded(changed);
     if (files !== null) {
       if (!this.#loaded) return this.#problem;
       const text = JSON.stringify({ version: 1, handovers: stored });
-      const written = await storing({ what: 'handovers', logger, now: serverNow }, async () =>
-        ok(await files.write(binding, text)),
+      const written = await storing(this.#deployment, 'handovers', async () =>
+        ok(await files.write(this.#binding, text)),
       );
       this.#problem = !written.ok ? written.failure : written.value === 'shut' ? fail(shut) : null;
     }
@@ -91,10 +97,11 @@ export class HandoverRepository {
   }
 
   async #load(): Promise<void> {
-    const { files, binding, logger, serverNow, fail, vault } = this.#options;
+    const { logger, serverNow, fail, vault } = this.#deployment;
+    const files = this.#files;
     if (this.#loaded || files === null) return;
-    const reading = await storing({ what: 'handovers', logger, now: serverNow }, async () =>
-      ok(await files.read(binding)),
+    const reading = await storing(this.#deployment, 'handovers', async () =>
+      ok(await files.read(this.#binding)),
     );
     if (!reading.ok) {
       this.#problem = reading.failure;
@@ -107,8 +114,8 @@ export class HandoverRepository {
     }
     const file = found.kind === 'text' ? fileSchema.safeParse(parsedJson(found.text)).data : undefined;
     if (found.kind !== 'none' && !file) {
-      const aside = await storing({ what: 'handovers', logger, now: serverNow }, async () => {
-        await files.setAside(binding, serverNow());
+      const aside = await storing(this.#deployment, 'handovers', async () => {
+        await files.setAside(this.#binding, serverNow());
         return ok(null);
       });
       // A file that could not be renamed would be overwritten.
@@ -126,7 +133,7 @@ export class HandoverRepository {
 
   /** A clock that was not verified may be years off: it removes none. */
   #bounded(stored: readonly StoredHandover[]): readonly StoredHandover[] {
-    const { serverTime, serverNow } = this.#options;
+    const { serverTime, serverNow } = this.#deployment;
     const oldest = serverTime.verified() ? serverNow() - handoverDays * dayMs : -Infinity;
     return stored.filter(({ at }) => at >= oldest).slice(-mostHandovers);
   }

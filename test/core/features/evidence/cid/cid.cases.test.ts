@@ -4,7 +4,11 @@ import { CID } from 'multiformats/cid';
 import { create } from 'multiformats/hashes/digest';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { contentOf, guessCid, parseCid } from '../../../../../src-main/core/features/evidence/cid/parse.ts';
+import {
+  contentKeyOf,
+  guessCid,
+  parseCid,
+} from '../../../../../src-main/core/features/evidence/cid/parse.ts';
 import { verdictOf } from '../../../../../src-main/core/features/evidence/cid/verdict.ts';
 import { casesOf } from '../../../../support/campaign.ts';
 import { codePoint } from '../../../../support/codePoints.ts';
@@ -19,7 +23,7 @@ const every = Object.values(bases).filter(({ name }) => name !== 'identity');
 describe('what parses as a CID', () => {
   it('is version 0 and version 1, which are the same content', () => {
     expect(parseCid(known.v0)).toMatchObject({ canonical: known.v0, content: known.v1OfV0, codec: 0x70 });
-    expect(contentOf(known.v1OfV0)).toBe(contentOf(known.v0));
+    expect(contentKeyOf(known.v1OfV0)).toBe(contentKeyOf(known.v0));
     expect(parseCid(known.hello)).toMatchObject({ codec: 0x55, hash: 0x12, canonical: known.hello });
   });
 
@@ -27,8 +31,8 @@ describe('what parses as a CID', () => {
     const cid = CID.parse(known.hello);
     for (const base of every) {
       const text = base.encode(cid.bytes);
-      if (text.length <= 256) expect(contentOf(text), base.name).toBe(known.hello);
-      else expect(contentOf(text), base.name).toBeNull();
+      if (text.length <= 256) expect(contentKeyOf(text), base.name).toBe(known.hello);
+      else expect(contentKeyOf(text), base.name).toBeNull();
     }
   });
 
@@ -47,7 +51,7 @@ describe('what parses as a CID', () => {
           else {
             expect(parsed).toMatchObject({ codec, hash, content: cid.toString() });
             expect([...(parsed?.digest ?? [])]).toEqual([...digest]);
-            expect(contentOf(parsed?.canonical ?? '')).toBe(parsed?.content);
+            expect(contentKeyOf(parsed?.canonical ?? '')).toBe(parsed?.content);
           }
         },
       ),

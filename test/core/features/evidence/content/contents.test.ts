@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import {
-  Contents,
+  EvidenceFiles,
   type OpenedContent,
 } from '../../../../../src-main/core/features/evidence/content/contents.ts';
 import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
@@ -40,7 +40,7 @@ async function contentsRig({ cacheBytes = 2 ** 30, preview = 'ask' as EvidencePr
   const feature = accountLife(
     parts,
     (opening) =>
-      new Contents(
+      new EvidenceFiles(
         {
           ...parts,
           ...opening,
@@ -72,7 +72,7 @@ async function contentsRig({ cacheBytes = 2 ** 30, preview = 'ask' as EvidencePr
     feature,
     folder,
     state: () => contentsSchema.parse(parts.store.slice('contents')),
-    of: (cid: string) => feature.contentOf(cid),
+    of: (cid: string) => feature.fileOf(cid),
     saveData: (saving: boolean) => parts.store.patch('line', { saving }),
     /**
      * Waits until nothing is on its way; the queue looks again after 2 s. The clock runs slowly enough for a real
@@ -545,7 +545,7 @@ it('fetches nothing where the policy or the deployment forbids it', () => {
   const feature = accountLife(
     parts,
     (opening) =>
-      new Contents(
+      new EvidenceFiles(
         {
           ...parts,
           ...opening,
@@ -557,7 +557,7 @@ it('fetches nothing where the policy or the deployment forbids it', () => {
   );
   return feature.start().then(async () => {
     expect(feature.want('bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy', true).ok).toBe(false);
-    expect(feature.contentOf('bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy')).toBe(null);
+    expect(feature.fileOf('bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy')).toBe(null);
     expect(contentsSchema.parse(parts.store.slice('contents')).preview).toBe('off');
     await feature.stop();
   });

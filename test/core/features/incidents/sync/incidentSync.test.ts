@@ -95,8 +95,8 @@ describe('the plan', () => {
     const at = rig.clock.wallNow();
     service.incidents.push(added('new', at));
     await rig.pass(longest + 1_000);
-    expect(rig.store.stored('new')?.arrivedAt).toBeGreaterThanOrEqual(at);
-    expect(rig.store.stored('inc-00007')?.arrivedAt).toBe(0);
+    expect(rig.store.incidents.stored('new')?.arrivedAt).toBeGreaterThanOrEqual(at);
+    expect(rig.store.incidents.stored('inc-00007')?.arrivedAt).toBe(0);
   });
 
   it.each(['newest-first', 'oldest-first', 'random'] as const)(
@@ -125,7 +125,7 @@ describe('the plan', () => {
     Object.assign(oldest, { evidence_count: 77 });
     const before = rig.asked.length;
     for (let event = 0; event < 1_000; event += 1) rig.sync.requestRead(oldest.id);
-    await rig.until(() => rig.store.stored(oldest.id)?.record.evidenceCount === 77, 'the change');
+    await rig.until(() => rig.store.incidents.stored(oldest.id)?.record.evidenceCount === 77, 'the change');
     expect(rig.asked.length - before).toBeLessThan(10);
   });
 
@@ -143,9 +143,9 @@ describe('the plan', () => {
     Object.assign(wasOpen, { status: 'resolved' });
     Object.assign(wasResolved, { evidence_count: 77 });
     await rig.pass(3 * longest);
-    expect(rig.store.stored(wasOpen.id)?.record.status).toBe('resolved');
+    expect(rig.store.incidents.stored(wasOpen.id)?.record.status).toBe('resolved');
     await rig.pass(45 * intervalMs);
-    expect(rig.store.stored(wasResolved.id)?.record.evidenceCount).toBe(77);
+    expect(rig.store.incidents.stored(wasResolved.id)?.record.evidenceCount).toBe(77);
   });
 
   it('reads first what the operator looks at', async () => {
@@ -215,12 +215,12 @@ describe('an incident that is no longer returned', () => {
     if (!gone) throw new Error('There is none');
     service.incidents = service.incidents.filter((incident) => incident !== gone);
     await rig.pass(8 * intervalMs);
-    expect(rig.store.stored(gone.id)?.notReturnedSince).not.toBeNull();
+    expect(rig.store.incidents.stored(gone.id)?.notReturnedSince).not.toBeNull();
     expect(rig.state().notReturned).toBe(1);
     expect(rig.meta().count).toBe(300);
     service.incidents.push(gone);
     await rig.pass(45 * intervalMs);
-    expect(rig.store.stored(gone.id)?.notReturnedSince).toBeNull();
+    expect(rig.store.incidents.stored(gone.id)?.notReturnedSince).toBeNull();
     expect(rig.state().notReturned).toBe(0);
   });
 
@@ -298,7 +298,7 @@ describe('retention', () => {
     const rig = await opened(service, { retention: { days: 3, incidents: 1_000_000, notReturnedDays: 30 } });
     const oldest = rig.clock.wallNow() - 3 * 86_400_000;
     await rig.pass(60_000);
-    const known = rig.known().map((id) => rig.store.stored(id)?.record.createdAt ?? 0);
+    const known = rig.known().map((id) => rig.store.incidents.stored(id)?.record.createdAt ?? 0);
     expect(Math.min(...known)).toBeGreaterThanOrEqual(oldest - 1_000);
     expect(known.length).toBeGreaterThan(300);
     const starts = rig.asked.slice(1).map(({ query }) => Number(query['start_time']) * 1000);
@@ -437,7 +437,7 @@ describe('a kept ledger', () => {
     const ledger = first.ledgers.at(-1) ?? '';
     const rows = first
       .known()
-      .map((id) => first.store.stored(id))
+      .map((id) => first.store.incidents.stored(id))
       .filter((row) => row !== null);
     const lastReadAt = first.meta().lastReadAt;
     return { ledger, rows, lastReadAt };
@@ -463,7 +463,7 @@ describe('a kept ledger', () => {
     service.incidents.push(added('while away', rig.clock.wallNow() - 3_600_000));
     await rig.pass(60_000);
     expect(rig.meta()).toMatchObject({ freshness: 'fresh', completeness: 'complete', count: 3_001 });
-    expect(rig.store.stored('while away')?.arrivedAt).not.toBe(0);
+    expect(rig.store.incidents.stored('while away')?.arrivedAt).not.toBe(0);
   });
 
   it.each([

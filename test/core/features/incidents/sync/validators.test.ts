@@ -57,7 +57,7 @@ it.each([
   const rig = await settled(week(), tag);
   const from = rig.asked.length;
   const [seen] = rig.known();
-  const seenAt = rig.store.stored(seen ?? '')?.lastSeenAt ?? 0;
+  const seenAt = rig.store.incidents.stored(seen ?? '')?.lastSeenAt ?? 0;
   const asOf = rig.state().completeAsOf ?? 0;
   await rig.pass(30 * 60_000);
   const statuses = statusesSince(rig, from);
@@ -65,7 +65,7 @@ it.each([
   expect(share(statuses, 304)).toBeGreaterThan(0.8);
   expect(rig.meta()).toMatchObject({ completeness: 'complete', freshness: 'fresh', failure: null });
   expect(rig.state().completeAsOf).toBeGreaterThan(asOf + 10 * 60_000);
-  expect(rig.store.stored(seen ?? '')?.lastSeenAt).toBeGreaterThan(seenAt + 10 * 60_000);
+  expect(rig.store.incidents.stored(seen ?? '')?.lastSeenAt).toBeGreaterThan(seenAt + 10 * 60_000);
 });
 
 it('what has changed, came or left is known as before', async () => {
@@ -86,7 +86,7 @@ it('what has changed, came or left is known as before', async () => {
 it('validators are stored with the ledger: a restart costs no second reading', async () => {
   const service = week();
   const first = await settled(service);
-  const rows = first.known().flatMap((id) => first.store.stored(id) ?? []);
+  const rows = first.known().flatMap((id) => first.store.incidents.stored(id) ?? []);
   const store = createTestStore();
   await store.restore(rows);
   const rig = await open(service, etag, { store });

@@ -305,7 +305,7 @@ class FakeLocks implements Pick<LockManager, 'request'> {
 describe('of several windows', () => {
   function windowOn(locks: FakeLocks | undefined) {
     const turns: Turn[] = [];
-    return { turns, turn: new SirenTurn({ locks, onTurn: (now) => turns.push(now) }) };
+    return { turns, turn: new SirenTurn(locks, (now) => turns.push(now)) };
   }
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
