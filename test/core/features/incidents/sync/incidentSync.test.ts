@@ -112,7 +112,7 @@ describe('the plan', () => {
       await rig.pass(longest + 1_000);
       const newest = rig.asked.findLast(({ query }) => isNewest(rig, query))!;
       expect(Number(newest.query['start_time']) * 1_000).toBeLessThan(now - 7 * 60_000);
-      expect(['late-1', 'late-4', 'late-7'].filter((id) => !rig.store.stored(id))).toEqual([]);
+      expect(['late-1', 'late-4', 'late-7'].filter((id) => !rig.store.incidents.stored(id))).toEqual([]);
     },
   );
 
