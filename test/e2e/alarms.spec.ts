@@ -140,7 +140,7 @@ test.describe('alarms', () => {
       page.getByRole('button', { name: 'List in a second window' }).click(),
     ]);
     // The browser lets it sound after a gesture in it; then it waits in line behind the first.
-    await second.getByRole('switch', { name: 'Follow the other windows' }).click();
+    await second.getByRole('switch', { name: 'Linked to the other windows' }).click();
     const line = () =>
       second.evaluate(async () => {
         const { held = [], pending = [] } = await navigator.locks.query();

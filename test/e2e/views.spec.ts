@@ -215,7 +215,7 @@ test.describe('views', () => {
       await expect(other.connection).toBeVisible();
 
       // Left alone by a press, and taken along again.
-      const follows = second.getByRole('switch', { name: 'Follow the other windows' });
+      const follows = second.getByRole('switch', { name: 'Linked to the other windows' });
       await follows.click();
       await expect(follows).not.toBeChecked();
       const alone = await camera();
