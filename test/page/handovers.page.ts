@@ -226,6 +226,14 @@ test.describe('handing over', () => {
     await expect(line).toHaveText('Active critical: 1 · no location 1');
   });
 
+  test('hides nothing behind its buttons at 900 px', async ({ shown }) => {
+    const page = await shown.open('handover');
+    const dialog = page.getByRole('dialog');
+    const last = (await dialog.getByText('1 note in all').boundingBox())!;
+    const buttons = (await dialog.getByRole('button', { name: 'Cancel' }).boundingBox())!;
+    expect(last.y + last.height).toBeLessThanOrEqual(buttons.y);
+  });
+
   test('has the warning about the file above what has to be scrolled', async ({ shown }) => {
     const page = await shown.open('handover');
     await page.setViewportSize({ width: 1280, height: 800 });
