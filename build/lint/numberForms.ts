@@ -38,14 +38,14 @@ const inOneForm = [
   // Digits to be typed.
   /^signIn\.erase\.count$/,
   // No word depends on it.
-  /^print\.sheet\.severities\.\w+$/,
+  /^print\.sheet\.severities\.\w+$|^incidents\.critical\.at$/,
   /^print\.handover\.(openCounts|openUnranked|openFirst|uploadsFirst|otherNotesFirst)$/,
   /^sync\.requestsOf$/,
   /^details\.evidence(Agreed|Counted|Listed|ListedAtLeast)$/,
 ];
 /** Messages that say a number after its label, as `Files: 1`. */
 const afterLabel = [
-  /^print\.handover\.audit(Intact|Damaged)$/,
+  /^print\.handover\.audit(Intact|Damaged)$|^incidents\.critical\.active$/,
   /^alarms\.draw\.corners$/,
   /^timeline\.bars$/,
   /^deploymentCheck\.(progress|cost)$/,

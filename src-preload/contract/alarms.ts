@@ -72,7 +72,7 @@ export type AlarmKind = z.infer<typeof alarmKindSchema>;
 const level = z.int().min(1).max(3);
 
 export const mostNoteLength = 500;
-export const snoozeMinutes = [5, 15, 30, 60] as const;
+export const snoozeMinutes = [15, 60] as const;
 
 export const alarmSchema = z.strictObject({
   id: z.string().max(32),

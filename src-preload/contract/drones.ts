@@ -60,8 +60,6 @@ export const dronesReadSchema = z.strictObject({
   speeds: shown,
   /** Of the last position, server time in Unix milliseconds: when it came, or when it was taken where it says so. */
   at: numbers,
-  /** How many positions have come of it. */
-  positions: z.array(count),
   /** What its last events named. */
   missionIds: names,
   incidentIds: names,

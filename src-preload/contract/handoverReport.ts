@@ -5,6 +5,7 @@ import { incidentsSchema } from './incidents.ts';
 import { decidedSchema, missionsSchema } from './missions.ts';
 import { noteSchema, shiftEntrySchema, shiftSchema } from './notes.ts';
 import { messageSchema } from './message.ts';
+import { townSchema } from './places.ts';
 import { sessionStates } from './session.ts';
 import { apiConnectionSchema } from './state.ts';
 import { uploadSchema } from './uploads.ts';
@@ -27,6 +28,17 @@ export type ReportedIncident = z.infer<typeof incidentSchema>;
 
 const reachedSchema = apiConnectionSchema.pick({ state: true, since: true });
 
+export const mostCriticalTowns = 4;
+/** Active critical incidents by the nearest town, as the list groups them: most first. The rest are elsewhere. */
+export const criticalPlacesSchema = z.strictObject({
+  towns: z
+    .array(z.strictObject({ town: townSchema, count }))
+    .max(mostCriticalTowns)
+    .readonly(),
+  noLocation: count,
+});
+export type CriticalPlaces = z.infer<typeof criticalPlacesSchema>;
+
 /**
  * All that a handover report says: what is fetched as JSON from `GET /export/{exportId}` after the verb `handOver`, and
  * written by the page. Times are server time, Unix milliseconds.
@@ -48,6 +60,7 @@ export const handoverReportSchema = z.strictObject({
   /** Critical, unranked and high ones that are not over: the worst first, of those the latest. */
   open: z.strictObject({
     critical: count,
+    criticalPlaces: criticalPlacesSchema,
     unranked: count,
     high: count,
     shown: z.array(incidentSchema),

@@ -1,14 +1,4 @@
-import {
-  Activity,
-  BellRing,
-  Drone,
-  HardDriveUpload,
-  Images,
-  Layers,
-  MapPinned,
-  NotebookPen,
-  Route,
-} from '@lucide/vue';
+import { BellRing, Drone, HardDriveUpload, Images, MapPinned, NotebookPen, Route } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { PanelName } from '../../src-preload/contract/index.ts';
 import AlarmsPanel from '../features/alarms/AlarmsPanel.vue';
@@ -25,7 +15,7 @@ import IncidentsPanel from './panes/IncidentsPanel.vue';
 
 interface Panel {
   readonly component: Component;
-  /** Its mark among the rail's panels; null for one that is opened from the rail's foot or its menu. */
+  /** Its mark among the rail's panels; null for one that is opened from elsewhere: the rail's foot, its menu, or the map. */
   readonly icon: Component | null;
   /** Whether all of it is the service's: that is drawn back while the service is not reached. */
   readonly ofService: boolean;
@@ -35,13 +25,13 @@ interface Panel {
 export const panels: Readonly<Record<PanelName, Panel>> = {
   incidents: { component: IncidentsPanel, icon: MapPinned, ofService: true },
   drones: { component: DronesPanel, icon: Drone, ofService: true },
-  integrations: { component: IntegrationsPanel, icon: Activity, ofService: false },
+  integrations: { component: IntegrationsPanel, icon: null, ofService: false },
   evidence: { component: EvidencePanel, icon: Images, ofService: true },
   outbox: { component: UploadsPanel, icon: HardDriveUpload, ofService: false },
   missions: { component: MissionsPanel, icon: Route, ofService: true },
   alarms: { component: AlarmsPanel, icon: BellRing, ofService: false },
   log: { component: NotesPanel, icon: NotebookPen, ofService: false },
-  maps: { component: MapsPanel, icon: Layers, ofService: false },
+  maps: { component: MapsPanel, icon: null, ofService: false },
   settings: { component: SettingsPanel, icon: null, ofService: false },
   diagnostics: { component: DiagnosticsPanel, icon: null, ofService: false },
 };

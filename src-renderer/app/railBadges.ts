@@ -1,21 +1,12 @@
-import type {
-  Alarm,
-  Health,
-  Mission,
-  OutboxState,
-  PanelName,
-  SirenState,
-} from '../../src-preload/contract/index.ts';
+import type { Alarm, Mission, OutboxState, PanelName, SirenState } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { inRow } from '../base/format.ts';
-import { shownLevel } from '../base/health.ts';
-import type { ShownFreshness } from '../base/liveState.ts';
 import { undecided } from '../features/missions/missionText.ts';
 import { countsAsCritical, severityInLine } from '../base/severities.ts';
 import { countWords, troubled } from '../features/uploads/uploadText.ts';
 
-/** `critical` and `down` are what their marks say; `waiting` needs an operator; `quiet` is in progress without one. */
-type Urgency = 'critical' | 'down' | 'waiting' | 'quiet';
+/** `critical` is what its mark says; `waiting` needs an operator; `quiet` is in progress without one. */
+type Urgency = 'critical' | 'waiting' | 'quiet';
 
 /** The figure at an entry of the rail, and what it says of it. */
 export interface Badge {
@@ -29,8 +20,6 @@ export interface Badge {
 interface Counted {
   readonly alarms: readonly Alarm[];
   readonly siren: SirenState | undefined;
-  readonly health: Health | undefined;
-  readonly shownHealth: ShownFreshness;
   readonly outbox: OutboxState | undefined;
   readonly missions: readonly Mission[];
 }
@@ -38,7 +27,6 @@ interface Counted {
 /** The badges of the rail, by its panel; null where nothing is to be counted. */
 export function railBadges(counted: Counted): Partial<Record<PanelName, Badge | null>> {
   return {
-    integrations: ofIntegrations(counted),
     outbox: ofOutbox(counted),
     missions: ofMissions(counted),
     alarms: ofAlarms(counted),
@@ -47,16 +35,6 @@ export function railBadges(counted: Counted): Partial<Record<PanelName, Badge | 
 
 const badge = (value: number, urgency: Urgency, about: readonly string[]): Badge | null =>
   value === 0 ? null : { figure: value > 99 ? '99+' : String(value), urgency, about: inRow(about) };
-
-function ofIntegrations({ health, shownHealth }: Counted): Badge | null {
-  const levels = (health?.integrations ?? []).map(({ level }) => shownLevel(level, shownHealth));
-  const down = levels.filter((level) => level === 'down').length;
-  const degraded = levels.filter((level) => level === 'degraded').length;
-  return badge(down + degraded, down > 0 ? 'down' : 'waiting', [
-    ...(down > 0 ? [t('rail.badges.down', {}, down)] : []),
-    ...(degraded > 0 ? [t('rail.badges.degraded', {}, degraded)] : []),
-  ]);
-}
 
 /** Uploads that need an operator; else those that are still to be sent. */
 function ofOutbox({ outbox }: Counted): Badge | null {

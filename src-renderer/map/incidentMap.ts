@@ -80,7 +80,6 @@ export class IncidentMap {
       covers: options.covers,
       marksAt: (level) => this.marks.levelMarks(level),
       onCamera: options.onCamera,
-      onRest: options.onRest,
       onUnfollowed: options.onUnfollowed,
     });
     this.marks = new MarksLayer({

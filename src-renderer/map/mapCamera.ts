@@ -36,8 +36,6 @@ interface MapCameraOptions {
   readonly marksAt: (level: number) => Promise<LevelMarks | null>;
   /** The map came to rest where an operator brought it. */
   readonly onCamera: (camera: Camera) => void;
-  /** The map came to rest, moved by an operator or the page. */
-  readonly onRest: (camera: Camera) => void;
   /** What was followed is followed no more, as the map was moved or sent elsewhere. */
   readonly onUnfollowed: () => void;
 }
@@ -50,7 +48,6 @@ export class MapCamera {
   readonly #covers: () => readonly Box[];
   readonly #marksAt: (level: number) => Promise<LevelMarks | null>;
   readonly #onCamera: (camera: Camera) => void;
-  readonly #onRest: (camera: Camera) => void;
   readonly #flight: Flight;
   readonly #following: Following;
   readonly #firstLook = new FirstLook();
@@ -67,7 +64,7 @@ export class MapCamera {
   #turns = 0;
 
   constructor(options: MapCameraOptions) {
-    const { map, container, scale, reducedMotion, covers, marksAt, onCamera, onRest } = options;
+    const { map, container, scale, reducedMotion, covers, marksAt, onCamera } = options;
     this.#map = map;
     this.#container = container;
     this.#scaleZoom = Math.log2(scale);
@@ -76,7 +73,6 @@ export class MapCamera {
     this.#covers = covers;
     this.#marksAt = marksAt;
     this.#onCamera = onCamera;
-    this.#onRest = onRest;
     this.#flight = new Flight(map);
     this.#following = new Following({
       map,
@@ -378,7 +374,6 @@ export class MapCamera {
     const zoom = this.#map.getZoom();
     this.#container.dataset['camera'] = `${lng.toFixed(3)} ${lat.toFixed(3)} ${zoom.toFixed(4)}`;
     const camera = this.camera();
-    this.#onRest(camera);
     if (isOwn) this.#own = camera;
     // A map that is only resized comes to rest where it was.
     else if (this.#own === null || !isSame(this.#own, camera)) {

@@ -50,8 +50,6 @@ export interface IncidentMapOptions {
   readonly textScale: number;
   /** The map came to rest where an operator brought it; not where the page did. */
   readonly onCamera: (camera: Camera) => void;
-  /** The map came to rest, moved by an operator or the page. */
-  readonly onRest: (camera: Camera) => void;
   /** Headers of a request for a tile of a map package. */
   readonly tileHeaders: () => Readonly<Record<string, string>>;
   /** The gazetteer's towns, a line for each (build/towns.ts); rejects where they cannot be had. */

@@ -16,7 +16,6 @@ export interface Drone {
   /** Of the last position, server time in Unix ms. */
   readonly at: number;
   /** How many positions have come of it. */
-  readonly positions: number;
   readonly missionId: string | null;
   readonly incidentId: string | null;
   /** Where it was, the oldest first; another array once it has changed. */
@@ -94,7 +93,6 @@ function heldAt(read: DronesRead, at: number, before: Held | undefined, grown: P
       heading: read.headings[at] ?? null,
       speed: read.speeds[at] ?? null,
       at: seenAt,
-      positions: read.positions[at] ?? 0,
       missionId: read.missionIds[at] ?? null,
       incidentId: read.incidentIds[at] ?? null,
       trail: places,

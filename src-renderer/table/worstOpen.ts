@@ -1,3 +1,4 @@
+import { rankOf, severityRanks } from './severity.ts';
 import { sortRows } from './sort.ts';
 import type { IncidentTable } from './table.ts';
 
@@ -17,6 +18,13 @@ export function openRows(table: IncidentTable, rows: Uint32Array): Uint32Array<A
 
 const everyRow = (table: IncidentTable): Uint32Array =>
   Uint32Array.from({ length: table.length }, (_, row) => row);
+
+/** All that is open and critical, whatever the filters. */
+export function openCritical(table: IncidentTable): Uint32Array<ArrayBuffer> {
+  const { severity } = table.columns;
+  const ranks = severityRanks(table);
+  return openRows(table, everyRow(table)).filter((row) => ranks[severity[row] ?? 0] === rankOf('critical'));
+}
 
 /** All that is open and still returned by the service: the worst first, of those the newest. */
 export const openWorstFirst = (table: IncidentTable): Uint32Array<ArrayBuffer> => {

@@ -196,7 +196,7 @@ test(
         - button "Show all incidents"
     - contentinfo:
       - status "Connection": Online
-      - button "Open sync"
+      - button "Data status"
       - button "Open integrations"
   `);
 

@@ -55,10 +55,9 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
     operator,
   }) => {
     const { page } = operator;
-    await page.getByRole('button', { name: 'Views', exact: true }).click();
     const [second] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('button', { name: 'List in a second window' }).click(),
+      operator.command('Open a second window with the list'),
     ]);
     await expect(second.getByRole('option').first()).toBeVisible();
     await expect(second.getByRole('region', { name: 'Map', exact: true })).toHaveCount(0);

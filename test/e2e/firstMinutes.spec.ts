@@ -108,7 +108,7 @@ test.describe('on a first run', () => {
       await expect(what).toBeFocused();
     };
     await expectExplained(page.getByRole('contentinfo'));
-    await page.getByRole('contentinfo').getByRole('button', { name: 'Open sync' }).click();
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Data status', exact: true }).click();
     await expectExplained(page.getByRole('group', { name: 'How complete the incidents are' }));
     await operator.command('Data on this computer');
     const vaults = page.getByRole('group', { name: 'What is stored, and how' });

@@ -58,7 +58,7 @@ test.describe('the five questions', () => {
     await page.getByRole('option', { name: 'Set the station to 20.00000° N, 10.00000° E' }).click();
     const first = incidents.getByRole('option').first();
     const alarms = page.getByRole('region', { name: 'Alarms', exact: true });
-    const sync = page.getByRole('button', { name: 'Open sync' });
+    const sync = page.getByRole('button', { name: 'Data status', exact: true });
     const toIncidents = () => operator.openPanel('Incidents');
     const taken = await countActions(page);
 
@@ -118,7 +118,9 @@ test.describe('the five questions', () => {
       key: 'l',
       answered: async () => {
         await expect(sync).toHaveAttribute('aria-expanded', 'true');
-        await expect(page.getByRole('complementary', { name: 'Sync' })).toContainText(/Fresh, \d+\ss old/);
+        await expect(page.getByRole('complementary', { name: 'Data status' })).toContainText(
+          /Fresh, \d+\ss old/,
+        );
       },
       back: () => page.keyboard.press('Escape'),
     });

@@ -179,10 +179,10 @@ test.describe('answers that are cut', () => {
     async ({ operator }) => {
       const { page } = operator;
       await operator.expectIncidents(1712);
-      const status = page.getByRole('button', { name: 'Open sync' });
+      const status = page.getByRole('button', { name: 'Data status', exact: true });
       await expect(status).toContainText(/complete as of/);
       await status.click();
-      const drawer = page.getByRole('complementary', { name: 'Sync' });
+      const drawer = page.getByRole('complementary', { name: 'Data status' });
       await expect(drawer.getByText('Complete: 1,712 incidents')).toBeVisible();
       await expect(drawer.getByText('200 incidents', { exact: true })).toBeVisible();
       await expect(drawer.getByText('No window is uncertain')).toBeVisible();

@@ -75,7 +75,7 @@ test(
       await expect(panel.getByRole('option')).toHaveCount(0);
       await expectFit(`details, ${language}`);
       await page.keyboard.press('Escape');
-      for (const name of ['Integrations', 'Outbox', 'Settings']) {
+      for (const name of ['Missions', 'Outbox', 'Settings']) {
         await rail.getByRole('button').nth(placeOf(name)).click();
         await expect(panel.getByRole('heading').first()).toBeVisible();
         await expectFit(`${name}, ${language}`);

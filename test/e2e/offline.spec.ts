@@ -51,7 +51,8 @@ async function firstRows(page: Page): Promise<string[]> {
   return (await facts.allInnerTexts()).slice(0, 12);
 }
 
-const complete = (page: Page) => page.getByRole('button', { name: 'Open sync' }).getByText(/complete/);
+const complete = (page: Page) =>
+  page.getByRole('button', { name: 'Data status', exact: true }).getByText(/complete/);
 const kept = (page: Page) => page.getByRole('region', { name: 'Saved on this computer' });
 const banner = (page: Page) =>
   page.getByRole('region', { name: 'Session notices' }).getByText(/^Offline, data as of/);
@@ -104,7 +105,9 @@ test.describe('without the network', () => {
       await operator.expectIncidents(1712);
       expect(await firstRows(page)).toEqual(rows);
       await expect(banner(page)).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Offline, as of .+ UTC/);
+      await expect(page.getByRole('button', { name: 'Data status', exact: true })).toContainText(
+        /Offline, as of .+ UTC/,
+      );
       await operator.incidents.getByRole('option').first().click();
       await expect(operator.details.getByText('earthquake').first()).toBeVisible();
       await expect(
@@ -162,11 +165,15 @@ test.describe('without the network', () => {
     await operator.expectIncidents(1712);
     await station.cut();
     await expect(operator.connection).toHaveText(/^\s*Offline/);
-    await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Offline, as of .+ UTC/);
+    await expect(page.getByRole('button', { name: 'Data status', exact: true })).toContainText(
+      /Offline, as of .+ UTC/,
+    );
     await operator.expectIncidents(1712);
     await station.restore();
     await expect(operator.connection).toHaveText(/^\s*Online/);
-    await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Fresh, .+ old/);
+    await expect(page.getByRole('button', { name: 'Data status', exact: true })).toContainText(
+      /Fresh, .+ old/,
+    );
     await expect(complete(page)).toBeVisible();
     expect(service.counts.logins).toBe(1);
   });
@@ -292,7 +299,7 @@ test('axe finds nothing in the states without the network', async ({ station, se
   await sealed.operator.showAll();
   await sealed.operator.expectIncidents(1712);
   await expect(complete(sealed.page)).toBeVisible();
-  await sealed.page.getByRole('button', { name: 'Open sync' }).click();
+  await sealed.page.getByRole('button', { name: 'Data status', exact: true }).click();
   await expectNone(sealed.page, 'sync');
   await expectKept(sealed.page, '1,712');
   await sealed.stop();

@@ -28,9 +28,9 @@ const rowOf = (page: Page, name: string): Locator =>
     .getByRole('list', { name: /topmost first/ })
     .getByRole('listitem', { name });
 
-async function openMaps({ page }: Operator): Promise<Locator> {
-  await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
-  return panelOf(page);
+async function openMaps(operator: Operator): Promise<Locator> {
+  await operator.openPanel('Maps');
+  return panelOf(operator.page);
 }
 
 async function choose(page: Page, files: { name: string; buffer: Buffer }[]): Promise<void> {
@@ -119,13 +119,8 @@ test.describe('offline maps', { tag: '@map' }, () => {
     await expect(operator.map.getByText('Created by QGIS algorithm')).toBeVisible();
     // There is nothing but land on the basemap; the map of the mountain covers most of it with lines.
     await expect.poll(() => share(operator, themes.day.mapLand)).toBeLessThan(0.6);
-    const ends = operator.map.getByRole('button', { name: 'An imported map can show streets here' });
-    await expect(ends).toHaveCount(0);
     await page.getByRole('switch', { name: 'Show whitney' }).click();
     await expect.poll(() => share(operator, themes.day.mapLand)).toBeGreaterThan(0.85);
-    await operator.openPanel('Outbox');
-    await ends.click();
-    await expect(row).toBeVisible();
     const kept = await readdir(join(folder, 'data', 'maps'));
     expect(kept).toHaveLength(1);
   });

@@ -59,7 +59,12 @@ test(
     const banner = page.getByRole('alert').filter({ hasText: 'Disconnected from the console.' });
     await expect(banner).toContainText(/This screen is frozen at \d\d:\d\d:\d\d UTC/);
     const clock = page.getByRole('button', { name: 'Show local time' });
-    const said = [banner, operator.details, clock, page.getByRole('button', { name: 'Open sync' })];
+    const said = [
+      banner,
+      operator.details,
+      clock,
+      page.getByRole('button', { name: 'Data status', exact: true }),
+    ];
     const texts = (): Promise<string[]> => Promise.all(said.map((part) => part.innerText()));
     const before = await texts();
     await expect(operator.connection).toHaveText(/^\s*Offline\s*disconnected from the console/);

@@ -22,7 +22,9 @@ test.describe('session', () => {
       const { page } = operator;
       await expect(page.getByText('session-rejected').first()).toBeVisible();
       // What no session reads any more has a time, not an age that goes on, and is drawn back to grey.
-      await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/as of \d\d:\d\d UTC/i);
+      await expect(page.getByRole('button', { name: 'Data status', exact: true })).toContainText(
+        /as of \d\d:\d\d UTC/i,
+      );
       await expect(page.getByText(/^(Fresh|Delayed|Stale), /)).toHaveCount(0);
       await expect(page.getByText('Live', { exact: true })).toHaveCount(0);
       await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'as-of');
@@ -76,7 +78,7 @@ test.describe('session', () => {
     await expect(operator.page.getByText('too-many-requests').first()).toBeVisible();
     await expect(operator.connection).toHaveText(/^\s*Degraded.*rate limited/);
     const { page } = operator;
-    const data = page.getByRole('button', { name: 'Open sync' });
+    const data = page.getByRole('button', { name: 'Data status', exact: true });
     await expect(data).toContainText(/Rate limited, .+ old/);
     await expect(page.getByText(/^Rate limited\. Data as of/)).toBeVisible();
     await expect(page.getByText(/^Fresh, /)).toHaveCount(0);

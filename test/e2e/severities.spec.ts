@@ -33,7 +33,7 @@ test.describe('severities in many spellings', () => {
       await operator.signIn(service.credentials);
       await operator.expectIncidents(1712);
       await expect(page.getByRole('region', { name: 'Alarm banner' })).toContainText(
-        new RegExp(`\\d active incidents raise an alarm, ${openCriticals} of them critical\\.`),
+        new RegExp(`\\d active incidents need attention, ${openCriticals} of them critical\\.`),
       );
 
       await expectChips(operator, [`Critical ${openCriticals}`, /^High \d/, /^Medium \d/, /^Low \d/]);

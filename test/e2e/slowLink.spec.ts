@@ -132,7 +132,7 @@ test('on 64 kbit/s a shift goes on while a file is sent, and after a minute with
   service.addIncident({ ...flood, id: 'raised-2', incident_type: 'wildfire' });
   line.isOff = false;
   await expect(operator.connection).toHaveText(/^\s*Online/);
-  await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Fresh/);
+  await expect(page.getByRole('button', { name: 'Data status', exact: true })).toContainText(/Fresh/);
   await acknowledge(opened, 'wildfire');
   await approve(opened, missions[1] ?? '');
   await operator.openPanel('Outbox');

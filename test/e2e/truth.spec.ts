@@ -48,10 +48,9 @@ test('each number, time and button of ten states is true', { tag: '@journey' }, 
   await operator.expectIncidents(12);
   await holds(page, 'fresh', { signedInAt: Date.now() });
 
-  await page.getByRole('button', { name: 'Views', exact: true }).click();
   const [second] = await Promise.all([
     page.context().waitForEvent('page'),
-    page.getByRole('button', { name: 'List in a second window' }).click(),
+    operator.command('Open a second window with the list'),
   ]);
   await expect(panelOf(second, 'Incidents')).toBeVisible();
   await holds(second, 'second window', { offered: [] });

@@ -132,7 +132,7 @@ test.describe('views', () => {
       await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
       await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
 
-      await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+      await operator.openPanel('Maps');
       await shownSwitch(page, 'Relief').click();
       await expect(shownSwitch(page, 'Relief')).not.toBeChecked();
       await removeMap(page, 'Coast');
@@ -148,7 +148,7 @@ test.describe('views', () => {
       await expect(operator.drawnMap).toHaveAttribute('data-camera', camera ?? '');
       await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
       expect(await violations(page), 'a map is missing').toEqual([]);
-      await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+      await operator.openPanel('Maps');
       await expect(shownSwitch(page, 'Relief')).toBeChecked();
       await notice.getByRole('button', { name: 'Close' }).click();
       await expect(notice).toHaveCount(0);
@@ -194,10 +194,9 @@ test.describe('views', () => {
       const { page, operator } = opened;
       await operator.signIn(service.credentials);
       await operator.expectIncidents(1712);
-      await page.getByRole('button', { name: 'Views', exact: true }).click();
       const [second] = await Promise.all([
         page.context().waitForEvent('page'),
-        page.getByRole('button', { name: 'Map in a second window' }).click(),
+        operator.command('Open a second window with the map'),
       ]);
       const other = new Operator(second);
       await expect(other.drawnMap).toHaveAttribute('data-map-state', 'ready');
@@ -215,7 +214,7 @@ test.describe('views', () => {
       await expect(other.connection).toBeVisible();
 
       // Left alone by a press, and taken along again.
-      const follows = second.getByRole('switch', { name: 'Follow the other windows' });
+      const follows = second.getByRole('switch', { name: 'Linked to the other windows' });
       await follows.click();
       await expect(follows).not.toBeChecked();
       const alone = await camera();

@@ -130,14 +130,7 @@ it(
             const read = dronesReadSchema.parse(
               drones.read(draw.below(2) === 0 ? null : draw.below(index + 1)),
             );
-            const columns = [
-              read.latitudes,
-              read.longitudes,
-              read.headings,
-              read.speeds,
-              read.at,
-              read.positions,
-            ];
+            const columns = [read.latitudes, read.longitudes, read.headings, read.speeds, read.at];
             for (const column of columns) expect(column).toHaveLength(read.ids.length);
             expect(read.latitudes.every((latitude) => Math.abs(latitude) <= 90)).toBe(true);
             expect(read.longitudes.every((longitude) => Math.abs(longitude) <= 180)).toBe(true);

@@ -14,7 +14,7 @@ const alarmOf = (name: string): readonly Alarm[] => stateNamed(name)?.slices.ala
 test.describe('alarms', () => {
   test('banner, panel and badge of the rail say the same alarm and count', async ({ shown }) => {
     const page = await shown.open('alarm');
-    const sentence = 'Critical: earthquake, no location. 2 active incidents raise an alarm.';
+    const sentence = 'Critical: earthquake, no location. 2 active incidents need attention.';
     await expect(bannerOf(page)).toContainText(sentence);
     await expect(panelOf(page)).toContainText(sentence);
     await expect(panelOf(page).getByText('1 alarm to acknowledge')).toBeVisible();
@@ -25,7 +25,7 @@ test.describe('alarms', () => {
 
   test('the banner counts the alarms behind the one it names, and no others', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
-    await expect(bannerOf(page)).toContainText('2 active incidents raise an alarm');
+    await expect(bannerOf(page)).toContainText('2 active incidents need attention');
     await expect(bannerOf(page).getByText(/\bmore\b/)).toHaveCount(0);
     await shown.push({ siren: { unacknowledged: 3 } });
     await expect(bannerOf(page).getByText('2 more', { exact: true })).toBeVisible();
@@ -49,7 +49,7 @@ test.describe('alarms', () => {
     await shown.page.setViewportSize({ width: 1024, height: 768 });
     const page = await shown.open('alarm', { language: 'fr' });
     const sentence = page.locator('.banner__text');
-    await expect(sentence).toContainText('déclenchent une alarme');
+    await expect(sentence).toContainText('requièrent l’attention');
     const hidden = await sentence.evaluate((element) => element.scrollHeight - element.clientHeight);
     expect(hidden).toBeLessThanOrEqual(1);
   });
@@ -68,7 +68,7 @@ test.describe('alarms', () => {
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
     await expect(
-      page.getByRole('alert').filter({ hasText: '2 active incidents raise an alarm' }),
+      page.getByRole('alert').filter({ hasText: '2 active incidents need attention' }),
     ).toHaveCount(1);
   });
 
@@ -80,7 +80,7 @@ test.describe('alarms', () => {
       shown,
     }) => {
       const page = await shown.open('incidents, alarm');
-      await expect(page.getByRole('alert').filter({ hasText: 'raise an alarm' })).toHaveCount(1);
+      await expect(page.getByRole('alert').filter({ hasText: 'need attention' })).toHaveCount(1);
       await page.evaluate(() => {
         const log: string[] = [];
         const banner = document.querySelector('.banner')!;

@@ -230,7 +230,7 @@ test.describe('rail', () => {
   test('has labels where there is room, and icons where there is not', async ({ shown }) => {
     const page = await shown.open('incidents');
     await page.setViewportSize({ width: 1440, height: 900 });
-    const label = railOf(page).getByText('Integrations', { exact: true });
+    const label = railOf(page).getByText('Missions', { exact: true });
     await expect(label).toBeVisible();
     await page.setViewportSize({ width: 1024, height: 768 });
     await expect(label).toHaveCount(0);
@@ -244,7 +244,7 @@ test.describe('rail', () => {
       const page = await shown.open('incidents', { language });
       await page.setViewportSize({ width: 1440, height: 900 });
       const labels = page.locator('.rail__label');
-      await expect(labels).toHaveCount(14);
+      await expect(labels).toHaveCount(12);
       const cut = await labels.evaluateAll((all) =>
         all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
       );

@@ -212,6 +212,28 @@ test.describe('handing over', () => {
     expect(await shown.calls('handOver')).toMatchObject([{ summary: 'The levee holds.' }, { summary: '' }]);
   });
 
+  test('begins with the critical ones that are active, by the towns that the list groups them by', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    await shown.hold('readTowns');
+    await expect(page.getByRole('button', { name: 'Critical 1', exact: true })).toBeVisible();
+    await page.keyboard.press('h');
+    const line = page.getByRole('dialog').getByText(/^Active critical: /);
+    // The console has not said where yet.
+    await expect(line).toHaveText('Active critical: 1');
+    await shown.letGo('readTowns');
+    await expect(line).toHaveText('Active critical: 1 · no location 1');
+  });
+
+  test('hides nothing behind its buttons at 900 px', async ({ shown }) => {
+    const page = await shown.open('handover');
+    const dialog = page.getByRole('dialog');
+    const last = (await dialog.getByText('1 note in all').boundingBox())!;
+    const buttons = (await dialog.getByRole('button', { name: 'Cancel' }).boundingBox())!;
+    expect(last.y + last.height).toBeLessThanOrEqual(buttons.y);
+  });
+
   test('has the warning about the file above what has to be scrolled', async ({ shown }) => {
     const page = await shown.open('handover');
     await page.setViewportSize({ width: 1280, height: 800 });

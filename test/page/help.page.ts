@@ -15,7 +15,7 @@ const byHelp: Readonly<Record<Exclude<WordGroup, 'upload' | 'session'>, Place>> 
   freshness: {
     state: 'incidents',
     word: 'fresh',
-    press: (page) => page.getByRole('button', { name: 'Open sync' }),
+    press: (page) => page.getByRole('button', { name: 'Data status', exact: true }),
   },
   completeness: { state: 'incidents', word: 'complete' },
   health: { state: 'integrations, one down', word: 'down' },

@@ -72,14 +72,14 @@ test.describe('incidents', () => {
       page.evaluate(() => {
         (document.activeElement as HTMLElement).blur();
       }),
-    'the status bar': (page: Page) => page.getByRole('button', { name: 'Open sync' }).focus(),
+    'the status bar': (page: Page) => page.getByRole('button', { name: 'Data status', exact: true }).focus(),
     'a row': (page: Page) => panelOf(page).getByRole('listbox').focus(),
     'the rail': (page: Page) => page.getByRole('navigation').getByRole('button').first().focus(),
   };
   for (const [holder, focus] of Object.entries(holders))
     test(`Escape closes the drawer, then the details, while ${holder} has the focus`, async ({ shown }) => {
       const page = await shown.open('details');
-      await page.getByRole('button', { name: 'Open sync' }).click();
+      await page.getByRole('button', { name: 'Data status', exact: true }).click();
       const drawer = page.locator('aside.drawer');
       await expect(drawer).toBeVisible();
       const details = page.getByRole('region', { name: 'Incident details' });
@@ -249,7 +249,10 @@ test.describe('incidents', () => {
     await page.keyboard.press('u');
     await expect(page.getByRole('region', { name: 'Alarms', exact: true })).toBeVisible();
     await page.keyboard.press('l');
-    await expect(page.getByRole('button', { name: 'Open sync' })).toHaveAttribute('aria-expanded', 'true');
+    await expect(page.getByRole('button', { name: 'Data status', exact: true })).toHaveAttribute(
+      'aria-expanded',
+      'true',
+    );
   });
 
   test('of what may not be all, what is open may not be all either', async ({ shown }) => {
@@ -757,7 +760,9 @@ test.describe('incidents', () => {
   test('how old the data is stands in one place', async ({ shown }) => {
     const page = await shown.open('details');
     await expect(page.getByText(/\b(Fresh|Delayed|Stale), .+ old/)).toHaveCount(1);
-    await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Fresh, \d+\ss old/);
+    await expect(page.getByRole('button', { name: 'Data status', exact: true })).toContainText(
+      /Fresh, \d+\ss old/,
+    );
   });
 
   test('groups have their counts, the worst open first inside, and open and close by keys', async ({

@@ -1,5 +1,7 @@
-import { themeNames } from '../../src-preload/contract/index.ts';
+import { themeNames, type MapPackage } from '../../src-preload/contract/index.ts';
 import { themes } from '../../src-renderer/design/tokens.ts';
+import { mercatorY } from '../../src-renderer/map/clusters/points.ts';
+import { PointTileWriter, tileExtent } from '../../src-renderer/map/clusters/tile.ts';
 import { colourShares } from '../e2e/support/pixels.ts';
 import { chromiumLaunch } from '../support/chromium.ts';
 import { expect, slow, test } from './fixtures.ts';
@@ -34,8 +36,66 @@ test(
   },
 );
 
+test('a town is not blank near by', slow, async ({ shown, browser }) => {
+  const page = await shown.open('incidents');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await shown.push({ preferences: { theme: 'day' } });
+  const map = page.locator('.map__canvas');
+  await expect(map).toHaveAttribute('data-map-details', 'drawn');
+  const { x, y, width, height } = (await map.boundingBox())!;
+  const middle = {
+    screenshot: () =>
+      page.screenshot({
+        clip: { x: x + width / 2 - 150, y: y + height / 2 - 150, width: 300, height: 300 },
+      }),
+  };
+  const bareLand = async (): Promise<number> =>
+    (await colourShares(browser, middle, [themes.day.mapLand], 2))[themes.day.mapLand] ?? 0;
+  const goTo = page.getByRole('combobox', { name: 'Go to a place' });
+  for (const [place, camera] of [
+    ['34.05, -118.24', /^-118\.240 34\.050 /],
+    ['48.21, 16.37', /^16\.370 48\.210 /],
+  ] as const) {
+    // The open desert, to know what a blank map is.
+    await goTo.fill('23.5, 10.5');
+    await goTo.press('Enter');
+    await expect(map).toHaveAttribute('data-camera', /^10\.500 23\.500 /);
+    await expect.poll(bareLand, { message: 'the desert' }).toBeGreaterThan(0.95);
+    await goTo.fill(place);
+    await goTo.press('Enter');
+    await expect(map).toHaveAttribute('data-camera', camera);
+    await expect.poll(bareLand, { message: place }).toBeLessThan(0.5);
+  }
+});
+
+/** In the open desert, where the basemap has no name. */
+const desert = { longitude: 10.5, latitude: 23.5 };
+
+/** A package of names only, without land and water: it adds to the basemap. */
+const names: MapPackage = {
+  ...{ id: '0'.repeat(16), name: 'Names', attribution: '', bytes: 1, visible: true },
+  ...{ format: 'pmtiles', kind: 'vector', tileType: 'mvt', tileSize: 512, minZoom: 0, maxZoom: 14 },
+  bounds: [10, 23, 11, 24],
+  scheme: 'protomaps',
+  layers: [{ id: 'places', minZoom: 0, maxZoom: 14 }],
+};
+
+/** A place in the desert as a tile has it. */
+function placeOn(
+  zoom: number,
+  x: number,
+  y: number,
+  place: readonly [kind: string, population: number],
+): Buffer {
+  const writer = new PointTileWriter(['name', 'kind', 'kind_detail', 'population']);
+  const right = ((desert.longitude / 360 + 0.5) * 2 ** zoom - x) * tileExtent;
+  const down = (mercatorY(desert.latitude) * 2 ** zoom - y) * tileExtent;
+  writer.add(Math.floor(right), Math.floor(down), ['MMMMMMMMMM', 'locality', ...place]);
+  return Buffer.from(writer.finish('places'));
+}
+
 test(
-  'a town is not blank near by, and the map says where a package would show more',
+  'a package that adds to the basemap names the places that the basemap does not name, and no others',
   slow,
   async ({ shown, browser }) => {
     const page = await shown.open('incidents');
@@ -43,34 +103,42 @@ test(
     await shown.push({ preferences: { theme: 'day' } });
     const map = page.locator('.map__canvas');
     await expect(map).toHaveAttribute('data-map-details', 'drawn');
-    const ends = page.getByRole('button', { name: 'An imported map can show streets here' });
-    await expect(ends).toHaveCount(0);
-    const { x, y, width, height } = (await map.boundingBox())!;
-    const middle = {
-      screenshot: () =>
-        page.screenshot({
-          clip: { x: x + width / 2 - 150, y: y + height / 2 - 150, width: 300, height: 300 },
-        }),
-    };
-    const bareLand = async (): Promise<number> =>
-      (await colourShares(browser, middle, [themes.day.mapLand], 2))[themes.day.mapLand] ?? 0;
     const goTo = page.getByRole('combobox', { name: 'Go to a place' });
-    for (const [place, camera] of [
-      ['34.05, -118.24', /^-118\.240 34\.050 /],
-      ['48.21, 16.37', /^16\.370 48\.210 /],
-    ] as const) {
-      // The open desert, to know what a blank map is.
-      await goTo.fill('23.5, 10.5');
-      await goTo.press('Enter');
-      await expect(map).toHaveAttribute('data-camera', /^10\.500 23\.500 /);
-      await expect.poll(bareLand, { message: 'the desert' }).toBeGreaterThan(0.95);
-      await goTo.fill(place);
-      await goTo.press('Enter');
-      await expect(map).toHaveAttribute('data-camera', camera);
-      await expect(ends).toBeVisible();
-      await expect.poll(bareLand, { message: place }).toBeLessThan(0.5);
+    await goTo.fill(`${desert.latitude}, ${desert.longitude}`);
+    await goTo.press('Enter');
+    await expect(map).toHaveAttribute('data-camera', /^10\.500 23\.500 /);
+    const { x, y, width, height } = (await map.boundingBox())!;
+    const clip = { x: x + width / 2 - 150, y: y + height / 2 - 150, width: 300, height: 300 };
+    const ink = async (): Promise<number> =>
+      (
+        await colourShares(
+          browser,
+          { screenshot: () => page.screenshot({ clip }) },
+          [themes.day.mapLabel],
+          40,
+        )
+      )[themes.day.mapLabel] ?? 0;
+    const places = {
+      a: ['village', 300],
+      b: ['city', 300_000],
+      c: ['village', 9_000],
+      d: ['hamlet', 0],
+      e: ['town', 0],
+    } as const;
+    await page.route(/\/tiles\//, (route) => {
+      const [id = '', zoom, column, row] = new URL(route.request().url()).pathname.split('/').slice(-4);
+      const place = places[id.charAt(0) as keyof typeof places];
+      return route.fulfill({ body: placeOn(Number(zoom), Number(column), Number(row), place) });
+    });
+    const bare = await ink();
+    for (const letter of ['a', 'b', 'd', 'c', 'e'] as const) {
+      const id = letter.repeat(16);
+      await shown.push({ maps: { packages: [{ ...names, id }] } });
+      await expect(map).toHaveAttribute('data-map-packages', id);
+      const isAlone = letter === 'a' || letter === 'd';
+      if (isAlone) await expect.poll(ink, { message: letter }).toBeGreaterThan(bare + 0.002);
+      else await expect.poll(ink, { message: letter }).toBeLessThan(bare + 0.001);
     }
-    await ends.click();
-    await expect(page.getByRole('region', { name: 'Maps' })).toBeVisible();
+    await page.unroute(/\/tiles\//);
   },
 );

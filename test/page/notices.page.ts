@@ -117,7 +117,10 @@ test('why the incidents may not be all is said below them, and leads to how they
   const page = await shown.open('incidents');
   await shown.push({ incidents: { completeness: 'at-least' }, sync: firstRound });
   await page.locator('.incidents .notices').getByRole('button', { name: '3 of 14 windows read' }).click();
-  await expect(page.getByRole('button', { name: 'Open sync' })).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByRole('button', { name: 'Data status', exact: true })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  );
 });
 
 test('maps that are imported stand below the maps that are there, and the first one beside what is said of none', async ({

@@ -154,7 +154,19 @@ const facts = (change: Partial<HandoverReport> = {}): HandoverReport =>
       coordination: { state: 'online', since: Date.UTC(2026, 10, 20, 13) },
     },
     session: 'waiting',
-    open: { critical: 1, unranked: 0, high: 60, shown: [incident] },
+    open: {
+      critical: 62,
+      criticalPlaces: {
+        towns: [
+          { town: { id: 1, name: 'Nysa', english: 'Nysa', country: 'PL' }, count: 41 },
+          { town: { id: 2, name: 'Kłodzko', english: 'Klodzko', country: 'PL' }, count: 16 },
+        ],
+        noLocation: 2,
+      },
+      unranked: 0,
+      high: 60,
+      shown: [incident],
+    },
     pinned: [
       { incidentId: hostile, incident, notes: [note] },
       { incidentId: 'unheard of', incident: null, notes: [] },
@@ -247,6 +259,9 @@ test.describe('the report of a handover', () => {
     await expect(page.locator('html')).toHaveAttribute('data-printed', 'yes');
     await expect(dialog).toHaveCount(0);
     await expect(page.locator('.paper h1')).toHaveText((await printWordsOf('en')).handover.title);
+    await expect(page.locator('.paper h1 + p')).toHaveText(
+      'Active critical: 62 · Nysa, PL 41 · Kłodzko, PL 16 · elsewhere 3 · no location 2',
+    );
     expect(await shown.calls('beginExport')).toEqual([]);
     await page.unroute('**/export/*');
   });

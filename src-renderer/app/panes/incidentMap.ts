@@ -34,8 +34,6 @@ export interface PaneMap {
   /** Null until it is made, and where it cannot be. */
   readonly map: Readonly<ShallowRef<IncidentMap | null>>;
   readonly state: Readonly<ShallowRef<MapState | 'failed'>>;
-  /** Where it looks since it last came to rest; null before the first time. */
-  readonly rest: Readonly<ShallowRef<Camera | null>>;
   /** How long what is not urgent waits for the map, milliseconds: it may take long to draw. */
   readonly restMs: () => number;
 }
@@ -171,7 +169,6 @@ export function useIncidentMap({
 
   const state = shallowRef<MapState | 'failed'>('loading');
   const map = shallowRef<IncidentMap | null>(null);
-  const rest = shallowRef<Camera | null>(null);
   let left = false;
   const words = computed(mapWords);
   const restMs = (): number => restFor(map.value?.marks.drawTime ?? 0);
@@ -212,9 +209,6 @@ export function useIncidentMap({
       onCamera: (camera) => {
         ui.camera = camera;
       },
-      onRest: (camera) => {
-        rest.value = camera;
-      },
     });
     if (made === null || left) {
       made?.destroy();
@@ -249,5 +243,5 @@ export function useIncidentMap({
   offerPicture({ map, state });
   useMapLook(map, { theme, words, restMs });
 
-  return { map, state, rest, restMs };
+  return { map, state, restMs };
 }

@@ -4,6 +4,7 @@ import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { foldWord } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import { count } from '../../base/format.ts';
+import { townText } from '../../base/towns.ts';
 import { foldAlike, type FoldedRows } from '../../table/alike.ts';
 import { entriesOf, groupRows } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -112,10 +113,7 @@ export const useGroups = defineStore('groups', () => {
     if (id === unknownPlace) return t('incidents.groups.unknown');
     if (id === noPlace) return t('incidents.row.noLocation');
     const town = towns.name(id - firstTown);
-    if (town === null) return t('incidents.groups.unknown');
-    return town.country === ''
-      ? town.name
-      : t('incidents.groups.town', { town: town.name, country: town.country });
+    return town === null ? t('incidents.groups.unknown') : townText(town);
   }
 
   /** What each header in view says. */

@@ -1,6 +1,7 @@
 // What other features use of incidents. They import nothing else of it.
 export { changeWord } from './changeText.ts';
 export { useChanges } from './changesStore.ts';
+export { useCriticalPlaces } from './criticalPlaces.ts';
 export { useGroups } from './groupsStore.ts';
 export { namedIncident } from './namedIncident.ts';
 export { useMarked } from './markedStore.ts';

@@ -1,15 +1,12 @@
-import { computed, watch, type ComputedRef, type ShallowRef } from 'vue';
-import type { MapPackage } from '../../../src-preload/contract/index.ts';
+import { computed, watch, type ShallowRef } from 'vue';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
 import type { IncidentMap } from '../../map/index.ts';
 import { packagesOfView } from '../views/index.ts';
 import { useMaps } from './mapsStore.ts';
 
-/** Draws on a map the packages that the view shows, and shows the extent of one on request. @returns the packages */
-export function drawPackages(
-  map: Readonly<ShallowRef<IncidentMap | null>>,
-): ComputedRef<readonly MapPackage[]> {
+/** Draws on a map the packages that the view shows, and shows the extent of one on request. */
+export function drawPackages(map: Readonly<ShallowRef<IncidentMap | null>>): void {
   const mirror = useMirror();
   const ui = useUi();
   const maps = useMaps();
@@ -27,5 +24,4 @@ export function drawPackages(
       if (wish) map.value?.camera.showExtent(wish.bounds);
     },
   );
-  return packages;
 }

@@ -93,8 +93,8 @@ export function packageStyle(entry: MapPackage, { theme, textScale, tilesBase }:
     case 'protomaps':
       // One without land but with its waters is a whole map too; one without both only adds to the basemap.
       return has('earth') || !has('water')
-        ? { sources: tiles, layers: protomapsLayers(paint) }
-        : onGround(protomapsLayers(paint));
+        ? { sources: tiles, layers: protomapsLayers(paint, !has('earth')) }
+        : onGround(protomapsLayers(paint, false));
     case 'plain':
     case 'raster':
       return { sources: tiles, layers: plainLayers(paint, entry.layers) };

@@ -22,8 +22,27 @@ const kindIs = (values: readonly string[]): ExpressionSpecification => [
   false,
 ];
 
-/** A quiet map from layers of the Protomaps basemap (docs.protomaps.com/basemaps/layers), from below up. */
-export function protomapsLayers(paint: PackagePaint): LayerSpecification[] {
+/** How many inhabitants a place has by its kind, where a package does not say it. */
+const inhabitantsOfKind: ExpressionSpecification = [
+  'match',
+  ['to-string', ['coalesce', ['get', 'kind_detail'], ['get', 'pmap:kind'], '']],
+  ['city', 'town'],
+  5_000,
+  0,
+];
+const population: ExpressionSpecification = ['to-number', ['get', 'population'], 0];
+/** Whether the basemap lacks a place: it has all towns of 5,000 and more. */
+const isNotOnBasemap: ExpressionSpecification = [
+  '<',
+  ['case', ['>', population, 0], population, inhabitantsOfKind],
+  5_000,
+];
+
+/**
+ * A quiet map from layers of the Protomaps basemap (docs.protomaps.com/basemaps/layers), from below up. `onBasemap`: the
+ * basemap's towns are seen through it, so that it names other places only.
+ */
+export function protomapsLayers(paint: PackagePaint, onBasemap: boolean): LayerSpecification[] {
   const { theme } = paint;
   const road = (part: string, colour: string, kinds: readonly string[], width: number, minzoom: number) =>
     line(paint, part, 'roads', colour, byZoom(minzoom, width * 0.25, 13, width, 16, width * 3.5), {
@@ -66,9 +85,13 @@ export function protomapsLayers(paint: PackagePaint): LayerSpecification[] {
     }),
     names(paint, 'places', 'places', {
       filter: [
-        'any',
-        isOneOf('kind', ['locality', 'neighbourhood']),
-        isOneOf('pmap:kind', ['city', 'town', 'village']),
+        'all',
+        [
+          'any',
+          isOneOf('kind', ['locality', 'neighbourhood']),
+          isOneOf('pmap:kind', ['city', 'town', 'village']),
+        ],
+        onBasemap ? isNotOnBasemap : true,
       ],
       size: sizeByZoom([4, 11], [12, 15]),
       minzoom: 4,

@@ -31,7 +31,6 @@ export function flightRead(count: number, report: number): DronesRead {
     headings: drones.map((drone) => (drone * 137 + report) % 360),
     speeds: empty,
     at: drones.map(() => report * reportMs),
-    positions: drones.map(() => report + 1),
     missionIds: empty,
     incidentIds: empty,
     trail: {

@@ -71,7 +71,6 @@ const made = await createIncidentMap({
   onUnfollowed: () => undefined,
   onState: () => undefined,
   onCamera: () => undefined,
-  onRest: () => undefined,
 });
 if (made === null) throw new Error('A browser without WebGL draws no map');
 const map = made;

@@ -39,7 +39,7 @@ const acting: Partial<Record<VerbName, object>> = {
   acknowledgeAlarm: { id: 'a' },
   acknowledgeAlarms: {},
   undoAcknowledgement: {},
-  snoozeAlarm: { id: 'a', minutes: 5 },
+  snoozeAlarm: { id: 'a', minutes: 15 },
   muteAlarms: { minutes: 60 },
   setAlarms: { sound: false },
   keepLayout: { panel: 'maps' },

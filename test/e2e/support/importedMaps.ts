@@ -2,7 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { pmtilesOf, pngOf } from '../../support/mapFiles.ts';
 
 async function openMaps(page: Page): Promise<Locator> {
-  await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+  await page.getByRole('button', { name: 'Map layers' }).click();
+  await page.getByRole('button', { name: 'Imported maps' }).click();
   return page.getByRole('region', { name: 'Maps', exact: true });
 }
 

@@ -71,7 +71,7 @@ export class Operator {
     await this.incidents.getByRole('button', { name: 'Clear filters' }).click();
   }
 
-  /** Opens a panel by its name on the rail. */
+  /** Opens a panel by its name on the rail; those that are not there, by the palette. */
   async openPanel(
     name:
       | 'Incidents'
@@ -82,8 +82,13 @@ export class Operator {
       | 'Missions'
       | 'Alarms'
       | 'Log'
+      | 'Maps'
       | 'Settings',
   ): Promise<void> {
+    if (name === 'Integrations' || name === 'Maps') {
+      await this.command(`Panel: ${name}`);
+      return;
+    }
     await this.page
       .getByRole('navigation')
       .getByRole('button', { name: new RegExp(`^${name}`) })

@@ -80,7 +80,7 @@ const rules: readonly Rule[] = [
     ([, severity = '', count], truth) => Number(count) === openOf(truth, new RegExp(severity, 'i')),
   ],
   [
-    /^(\d+) active incidents raise an alarm, (\d+) of them (critical|high)\.(?: (\d+) alarms? to acknowledge)?$/,
+    /^(\d+) active incidents need attention, (\d+) of them (critical|high)\.(?: (\d+) alarms? to acknowledge)?$/,
     ([, all, worst, severity = '', count], truth) =>
       Number(all) === openOf(truth, /critical|high/) &&
       Number(worst) === openOf(truth, new RegExp(severity)) &&
@@ -265,11 +265,11 @@ function rowFaults({ rows, wallRows }: Facts, truth: Truth): string[] {
 /** What is there to look and to move around in, and needs no service. */
 const always = new RegExp(
   `^(?:${[
-    'Skip to .+|Incidents|Drones|Integrations|Evidence|Outbox|Missions.*|Alarms.*|Log|Maps|Commands',
+    'Skip to .+|Incidents|Drones|Evidence|Outbox|Missions.*|Alarms.*|Log|Commands',
     'Switch to (?:night|day)|Settings|Lock|Account|Views|Columns|Export|What .+|Filter.*|Active|All',
     '(?:Critical|High|Medium|Low) \\d+|Sort by: .+',
-    'Show|\\d+ more|Measure|Grids and drones|Open sync|Open integrations|Show the timeline|Show local time',
-    'Refresh (?:incidents|missions)|Find a mission by its id|Try again now|Follow the other windows|Audit list|Copy .+|Cancel|Shift|Pinned|Notes|Web page|Print|\\d+ windows? uncertain',
+    'Show|\\d+ more|Measure|Map layers|Data status|Open integrations|Show the timeline|Show local time',
+    'Refresh (?:incidents|missions)|Find a mission by its id|Try again now|Linked to the other windows|Audit list|Copy .+|Cancel|Shift|Pinned|Notes|Web page|Print|\\d+ windows? uncertain',
   ].join('|')})$`,
 );
 

@@ -50,7 +50,6 @@ export function dronesAround(
     headings: numbers.map((number) => (number % 5 === 0 ? null : Math.round(90 + number * 137.5) % 360)),
     speeds: numbers.map((number) => (number % 6 === 0 ? null : 4 + (number % 9) * 1.5)),
     at: numbers.map(at),
-    positions: numbers.map((number) => 120 + number),
     missionIds: numbers.map(() => null),
     incidentIds: numbers.map(() => null),
     trail: {

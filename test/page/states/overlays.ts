@@ -218,7 +218,7 @@ export const overlayStates: readonly GalleryState[] = [
   working('Workspace', 'incidents by town', { steps: grouping(3), shows: ['IncidentsPanel'] }),
   menu('search, help', 'SearchHelp', ['.search__box > [aria-haspopup]']),
   menu('measure', 'MapTools', ['.tools > :nth-child(1)']),
-  menu('grids', 'MapTools 2', ['.tools > :nth-child(2)']),
+  menu('map layers', 'MapTools 2', ['.tools > :nth-child(2)']),
   working('Menus', 'place, copied as', {
     steps: [...details, { press: '.place__more' }],
     shows: ['PlaceFacts'],
@@ -351,7 +351,7 @@ export const overlayStates: readonly GalleryState[] = [
       steps: [
         list,
         { press: '.rail > :last-child .rail__item:last-child' },
-        { press: '.popover .option:nth-of-type(3)' },
+        { press: '.popover .option:nth-of-type(4)' },
         { see: '.words__list' },
       ],
     }),

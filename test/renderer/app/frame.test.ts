@@ -88,8 +88,6 @@ describe('badges of the rail', () => {
   const none = {
     alarms: [],
     siren: undefined,
-    health: undefined,
-    shownHealth: 'fresh',
     outbox: undefined,
     missions: [],
   } as const;
@@ -122,16 +120,6 @@ describe('badges of the rail', () => {
       'waiting',
     );
     expect(railBadges({ ...none, siren: { ...siren, unacknowledged: 0 } as never }).alarms).toBeNull();
-  });
-
-  it('count what is down and what is degraded, while that is known to be so now', () => {
-    const health = { integrations: [{ level: 'down' }, { level: 'degraded' }, { level: 'ok' }] } as never;
-    expect(railBadges({ ...none, health }).integrations).toEqual({
-      figure: '2',
-      urgency: 'down',
-      about: '1 down, 1 degraded',
-    });
-    expect(railBadges({ ...none, health, shownHealth: 'as-of' }).integrations).toBeNull();
   });
 });
 

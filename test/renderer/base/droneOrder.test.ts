@@ -10,7 +10,6 @@ const drone = (id: string, change: Partial<Drone> = {}): Drone => ({
   heading: null,
   speed: null,
   at: 0,
-  positions: 1,
   missionId: null,
   incidentId: null,
   trail: [],

@@ -100,7 +100,6 @@ function open({
   };
   const told: Camera[] = [];
   const unfollowed: string[] = [];
-  const rests: Camera[] = [];
   const camera = new MapCamera({
     map: map as never,
     container: container as never,
@@ -109,7 +108,6 @@ function open({
     covers: () => covers,
     marksAt: () => Promise.resolve(marks),
     onCamera: (one) => told.push(one),
-    onRest: (one) => rests.push(one),
     onUnfollowed: () => unfollowed.push('unfollowed'),
   });
   return {
@@ -117,7 +115,6 @@ function open({
     camera,
     container,
     told,
-    rests,
     flights,
     paddings,
     fire,
@@ -291,7 +288,7 @@ test('a session that kept no camera looks at all incidents, known or to come, fo
 });
 
 test('a camera is told as it is without the enlargement, of an operator’s movements only', () => {
-  const { camera, told, rests, move, fire, looksAt, container } = open({ scale: 2 });
+  const { camera, told, move, fire, looksAt, container } = open({ scale: 2 });
   camera.look({ longitude: 5, latitude: 6, zoom: 3 }, { fly: false });
   expect(looksAt().zoom).toBe(2);
   expect(camera.camera()).toEqual({ longitude: 5, latitude: 6, zoom: 3 });
@@ -300,8 +297,6 @@ test('a camera is told as it is without the enlargement, of an operator’s move
   expect(told).toEqual([]);
   move({ center: [7, 8], zoom: 4 });
   expect(told).toEqual([{ longitude: 7, latitude: 8, zoom: 5 }]);
-  expect(rests.at(-1), 'whoever moved it').toEqual(told[0]);
-  expect(rests[0]).toEqual({ longitude: 5, latitude: 6, zoom: 3 });
   expect(container.dataset['camera']).toBe('7.000 8.000 4.0000');
   expect(camera.centre()).toEqual([7, 8]);
 });

@@ -21,7 +21,6 @@ const read = (
   headings: rows.map(() => 90),
   speeds: rows.map(() => 7),
   at: rows.map(([, , at]) => at),
-  positions: rows.map(() => 1),
   missionIds: rows.map(() => null),
   incidentIds: rows.map(() => 'inc-1'),
   trail: {
@@ -50,7 +49,6 @@ it('takes over what changed, and says whether other drones are known than before
     altitude: null,
     missionId: null,
     incidentId: 'inc-1',
-    positions: 1,
   });
   expect(table.apply(read([], [], { gone: ['one', 'never there'] }))).toBe(true);
   expect(table.apply(read([], [], { gone: ['one'] }))).toBe(false);

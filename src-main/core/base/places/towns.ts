@@ -1,5 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { compassPoints, type CompassPoint, type Language } from '../../../../src-preload/contract/index.ts';
+import {
+  compassPoints,
+  type CompassPoint,
+  type Language,
+  type TownName,
+} from '../../../../src-preload/contract/index.ts';
 import file from '../../../../build/assets/gazetteer/towns.json' with { type: 'json' };
 import { Countries } from './countries.ts';
 import { TownTree, type GlobePoint } from './townTree.ts';
@@ -20,6 +25,13 @@ export interface Town {
 }
 
 export const nameOf = ({ name, names }: Town, language: Language): string => names[language] ?? name;
+
+export const townName = (town: Town, language: Language): TownName => ({
+  id: town.id,
+  name: nameOf(town, language),
+  english: town.name,
+  country: town.country,
+});
 
 /** The town nearest to a place, how far it is, and where the place lies as seen from the town. */
 export interface Nearby {

@@ -13,7 +13,6 @@ export interface Drone {
   /** `Clock.elapsed()` when its last position was taken, or came where it does not say. */
   heardAt: number;
   /** The number of its positions. */
-  count: number;
   version: number;
 }
 
@@ -74,8 +73,7 @@ export class DroneTable {
     const { id } = position;
     const known = this.#drones.get(id);
     const version = (this.#version += 1);
-    const drone = known ?? { id, trail: new Trail(), position, event, at, heardAt, count: 0, version };
-    drone.count += 1;
+    const drone = known ?? { id, trail: new Trail(), position, event, at, heardAt, version };
     drone.version = version;
     // A position that was taken earlier arrived late.
     if (at >= drone.at) {
@@ -129,7 +127,6 @@ export class DroneTable {
       headings: drones.map(({ position }) => position.heading),
       speeds: drones.map(({ position }) => position.speed),
       at: drones.map(({ at }) => at),
-      positions: drones.map(({ count }) => count),
       missionIds: drones.map(({ event }) => event.missionId),
       incidentIds: drones.map(({ event }) => event.incidentId),
       trail,

@@ -5,7 +5,7 @@ import {
   type placeVerbs,
 } from '../../../../src-preload/contract/index.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
-import { nameOf, townLines, towns, type Nearby, type Town } from '../../base/places/towns.ts';
+import { nameOf, townLines, townName, towns, type Nearby, type Town } from '../../base/places/towns.ts';
 import { Yielding } from '../../base/yielding.ts';
 import type { AppContext, VerbHandlers } from '../context.ts';
 
@@ -29,13 +29,7 @@ export const placeHandlers = ({ store }: Pick<AppContext, 'store'>): VerbHandler
       if (town !== null) named.set(town.id, town);
       of.push(town?.id ?? -1);
     }
-    const names = Array.from(named.values(), (town) => ({
-      id: town.id,
-      name: nameOf(town, language),
-      english: town.name,
-      country: town.country,
-    }));
-    return ok({ towns: names, of });
+    return ok({ towns: Array.from(named.values(), (town) => townName(town, language)), of });
   },
 });
 

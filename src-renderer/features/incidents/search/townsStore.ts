@@ -14,8 +14,8 @@ const mostKeys = 2_000;
 const drawEveryMs = 1_000;
 
 /**
- * The town nearest to each incident, for grouping and searching. The console is asked for them in parts, while the list
- * is grouped by place or a search is typed: for each incident once, and again when it changes.
+ * The town nearest to each incident, for grouping, searching and a handover. The console is asked for them in parts, while
+ * one of these is on screen: for each incident once, and again when it changes.
  */
 export const useTowns = defineStore('towns', () => {
   const { verbs } = useBridge();
@@ -26,7 +26,9 @@ export const useTowns = defineStore('towns', () => {
   /** Counts the changes of what is known. */
   const version = shallowRef(0);
   const missing = shallowRef(false);
-  const wanted = computed(() => ui.groupBy === 'place' || ui.search.trim() !== '');
+  const wanted = computed(
+    () => ui.groupBy === 'place' || ui.search.trim() !== '' || ui.overlay === 'hand-over',
+  );
   /** An answer from before everything was forgotten is dropped. */
   let round = 0;
   let reading = false;

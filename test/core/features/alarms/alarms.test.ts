@@ -28,7 +28,7 @@ describe('the first reading', () => {
       level: 2,
       severity: 'critical',
       count: 1_012,
-      sentence: saying('1,012 active incidents raise an alarm, 12 of them critical.'),
+      sentence: saying('1,012 active incidents need attention, 12 of them critical.'),
     });
     expect(active[0]?.incidentIds).toHaveLength(20);
     expect(active[0]?.incidentIds.slice(0, 12).every((id) => id.startsWith('C-'))).toBe(true);
@@ -41,7 +41,7 @@ describe('the first reading', () => {
     ar.phase('first');
     await ar.rows([...many(4), record('worst', { severity: 'critical', location: null })], 0);
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['Critical: fire, no location. 5 active incidents raise an alarm.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, no location. 5 active incidents need attention.']);
   });
 
   it('does not silence what comes into being while it lasts', async () => {
@@ -65,7 +65,7 @@ describe('the first reading', () => {
     await ar.clock.advance(59_000);
     expect(ar.alarms().active).toEqual([]);
     await ar.clock.advance(2_000);
-    expect(ar.sentences()).toEqual(['60 active incidents raise an alarm, 60 of them high.']);
+    expect(ar.sentences()).toEqual(['60 active incidents need attention, 60 of them high.']);
   });
 
   it('says nothing where nothing reaches the chosen severity, or nothing is there', async () => {
@@ -82,7 +82,7 @@ describe('the first reading', () => {
     ar.phase('detecting');
     await ar.rows(many(300), 0);
     ar.phase('unfiltered', true);
-    expect(ar.sentences()).toEqual(['300 active incidents raise an alarm, 300 of them high.']);
+    expect(ar.sentences()).toEqual(['300 active incidents need attention, 300 of them high.']);
   });
 });
 
@@ -136,7 +136,7 @@ describe('what was known before', () => {
     hold.resolve();
     await started;
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['40 active incidents raise an alarm, 40 of them high.']);
+    expect(ar.sentences()).toEqual(['40 active incidents need attention, 40 of them high.']);
   });
 
   it('stays as it was while the service cannot be reached, and what came meanwhile is reported then', async () => {
@@ -296,13 +296,13 @@ describe('while running', () => {
     ar.phase('first');
     await ar.rows([...many(2, { severity: 'critical' }, 'C'), ...many(3, {}, 'H')], 0);
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['5 active incidents raise an alarm, 2 of them critical.']);
+    expect(ar.sentences()).toEqual(['5 active incidents need attention, 2 of them critical.']);
     await ar.rows([record('C-0', { severity: 'critical', status: 'closed' })]);
     expect(ar.sentences()).toEqual([
-      'Critical: fire, 531 km W of São Tomé, ST. 4 active incidents raise an alarm.',
+      'Critical: fire, 531 km W of São Tomé, ST. 4 active incidents need attention.',
     ]);
     await ar.rows([record('C-1', { severity: 'high' }), record('H-0', { status: 'resolved' })]);
-    expect(ar.sentences()).toEqual(['3 active incidents raise an alarm, 3 of them high.']);
+    expect(ar.sentences()).toEqual(['3 active incidents need attention, 3 of them high.']);
     expect(ar.alarms().active).toMatchObject([{ severity: 'high', level: 2, count: 5, listed: 5 }]);
     await ar.rows([record('H-0', { severity: 'critical' })]);
     expect(ar.alarms().active[1]).toMatchObject({ severity: 'critical', level: 2 });
@@ -711,7 +711,7 @@ describe('a snooze', () => {
     await ar.clock.advance(1);
     expect(ar.alarms().active[0]).toEqual(critical);
     expect(ar.siren()).toMatchObject({ sequence: sequence + 1, level: 3, unacknowledged: 2 });
-    expect(next.snooze('nobody', 5).ok).toBe(false);
+    expect(next.snooze('nobody', 15).ok).toBe(false);
     await next.stop();
   });
 

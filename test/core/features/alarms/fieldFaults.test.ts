@@ -70,7 +70,7 @@ describe('an open critical incident with a fault in one field', () => {
     ar.phase('first');
     await ar.rows([record('A', { severity: '' }), record('B', { severity: '' }), record('C')], 0);
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['3 active incidents raise an alarm, 2 of them of unknown severity.']);
+    expect(ar.sentences()).toEqual(['3 active incidents need attention, 2 of them of unknown severity.']);
   });
 });
 

@@ -48,7 +48,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
     urgent.filter(({ severity }) => severity === 'critical').length,
   ];
   expect(said(summaries[0]?.sentence)).toBe(
-    `${alarming.toLocaleString('en')} active incidents raise an alarm, ${critical} of them critical.`,
+    `${alarming.toLocaleString('en')} active incidents need attention, ${critical} of them critical.`,
   );
   await feature.acknowledgeAll();
 

@@ -104,6 +104,32 @@ const alarm = (sentence: string): Alarm => ({
 });
 
 describe('what the handover report says', () => {
+  it('is where the active critical incidents are, in the names of a language, and how many have no location', async () => {
+    const rig = await begunWatch();
+    const at = (latitude: number, longitude: number) => ({
+      location: { latitude, longitude, altitude: null },
+    });
+    await know(rig, [
+      incident('near Vienna', at(48.21, 16.37)),
+      incident('east of it', { ...at(48.2, 16.4), severity: 'CRITICAL' }),
+      incident('over', { ...at(48.2, 16.4), status: 'Resolved' }),
+      incident('mild', { ...at(48.2, 16.4), severity: 'high' }),
+      incident('nowhere', { location: null }),
+      incident('Graz', at(47.07, 15.44)),
+      incident('Linz', at(48.3, 14.29)),
+      incident('Nysa', at(50.47, 17.33)),
+      incident('Brno', at(49.2, 16.61)),
+    ]);
+    const { critical, criticalPlaces } = (await reportOf(rig, { language: 'es' })).open;
+    expect(critical).toBe(7);
+    expect(criticalPlaces.noLocation).toBe(1);
+    expect(criticalPlaces.towns).toHaveLength(4);
+    expect(criticalPlaces.towns[0]).toMatchObject({
+      town: { name: 'Viena', english: 'Vienna', country: 'AT' },
+      count: 2,
+    });
+  });
+
   it('is how many entries the audit list has, and the hash of the latest', async () => {
     const hash = 'ab'.repeat(32);
     const rig = await begunWatch({ auditHash: hash });

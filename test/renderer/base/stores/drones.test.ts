@@ -28,7 +28,6 @@ const answer = (version: number, ids: readonly string[], more: Partial<DronesRea
   headings: ids.map(() => null),
   speeds: ids.map(() => null),
   at: ids.map(() => serverNow),
-  positions: ids.map(() => 1),
   missionIds: ids.map(() => null),
   incidentIds: ids.map(() => null),
   trail: { drones: [], latitudes: [], longitudes: [], at: [] },

@@ -18,7 +18,6 @@ const drone: Drone = {
   heading: 5,
   speed: 12.34,
   at: 0,
-  positions: 1,
   missionId: null,
   incidentId: null,
   trail: [],

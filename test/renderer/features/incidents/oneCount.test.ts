@@ -10,6 +10,7 @@ import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts
 import {
   decodeIncidentFrame,
   encodeIncidentFrame,
+  mostCriticalTowns,
   scaleOf,
   severitiesWorstFirst,
   type SeverityName,
@@ -27,7 +28,7 @@ import { readSearch } from '../../../../src-renderer/table/searchQuery.ts';
 import { rankOf } from '../../../../src-renderer/table/severity.ts';
 import { sortRows } from '../../../../src-renderer/table/sort.ts';
 import { IncidentTable } from '../../../../src-renderer/table/table.ts';
-import { openRows, openWorstFirst } from '../../../../src-renderer/table/worstOpen.ts';
+import { openCritical, openRows, openWorstFirst } from '../../../../src-renderer/table/worstOpen.ts';
 import { createAlarmRig } from '../../../core/features/alarms/alarmRig.ts';
 import { readCsv } from '../../../core/features/exports/csvReader.ts';
 import { facts } from '../../../core/features/exports/exportFixtures.ts';
@@ -261,6 +262,17 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
           { summary: '', successor: '', language: 'en' },
         );
         const { critical, unranked, high } = handover.open;
+        const { towns: most, noLocation } = handover.open.criticalPlaces;
+        const located = model.filter(
+          ({ severity, status, record: { location } }) =>
+            severity.mark === 'critical' && !status.over && location !== null,
+        );
+        expect(noLocation + located.length).toBe(critical);
+        const perTown = Map.groupBy(located, ({ record: { location } }) => towns.nearest(location!).town.id);
+        const largest = Array.from(perTown.values(), ({ length }) => length).sort((a, b) => b - a);
+        expect(most.map(({ count }) => count)).toEqual(largest.slice(0, mostCriticalTowns));
+        for (const { town, count } of most) expect(perTown.get(town.id)?.length).toBe(count);
+        expect(openCritical(table).length).toBe(critical);
         expect({ critical, unranked, high }).toEqual({
           critical: open('critical'),
           unranked: open('unknown'),

@@ -1,8 +1,10 @@
 import {
   isInMemoryOnly,
   isOutcomeOpen,
+  mostCriticalTowns,
   openRule,
   scaleOf,
+  type CriticalPlaces,
   type HandoverReport,
   type IsOpen,
   type Language,
@@ -14,7 +16,7 @@ import {
   type Watch,
 } from '../../../../../src-preload/contract/index.ts';
 import { messageOfPlace } from '../../../base/places/placeMessages.ts';
-import { towns } from '../../../base/places/towns.ts';
+import { townName, towns, type Town } from '../../../base/places/towns.ts';
 import { Yielding } from '../../../base/yielding.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { LocalAccount } from '../../context.ts';
@@ -63,7 +65,7 @@ export async function collectFacts(
   kept: WatchKept,
   { summary, successor, language }: HandoverMessages,
 ): Promise<HandoverReport> {
-  const { shown, ...open } = await openIncidents(store);
+  const { shown, ...open } = await openIncidents(store, language);
   const reported = (record: IncidentRecord): ReportedIncident => reportedIncident(record, language);
   const { shift, entries, notes, pins, damaged } = kept;
   const { known, chosen } = store.slice('deployments');
@@ -159,6 +161,7 @@ function markOf(
 
 async function openIncidents(
   store: LocalAccount['store'],
+  language: Language,
 ): Promise<Omit<HandoverReport['open'], 'shown'> & { readonly shown: readonly IncidentRecord[] }> {
   const { incidents } = store;
   const { severities, closedStatuses } = store.slice('app');
@@ -166,6 +169,7 @@ async function openIncidents(
   const isOpen = openRule(closedStatuses);
   const latest: Readonly<Record<ListedMark, IncidentRecord[]>> = { critical: [], unknown: [], high: [] };
   const counts: Record<ListedMark, number> = { critical: 0, unknown: 0, high: 0 };
+  const places = new TownCounts();
   const yielding = new Yielding();
   // The ids at this moment: incidents that come meanwhile are not in this report.
   for (const id of [...incidents.ids()]) {
@@ -174,16 +178,45 @@ async function openIncidents(
     const mark = record ? markOf(record, { scale, isOpen }) : null;
     if (!record || mark === null) continue;
     counts[mark] += 1;
+    if (mark === 'critical') places.add(record);
     latest[mark].push(record);
     if (latest[mark].length >= 2 * mostShown) keepFirst(latest[mark], scale);
   }
   const worst = keepFirst([...latest.critical, ...latest.unknown], scale);
   return {
     critical: counts.critical,
+    criticalPlaces: places.most(language),
     unranked: counts.unknown,
     high: counts.high,
     shown: [...worst, ...keepFirst(latest.high, scale)].slice(0, mostShown),
   };
+}
+
+/** How many incidents are nearest to each town. */
+class TownCounts {
+  readonly #counts = new Map<number, { readonly town: Town; count: number }>();
+  #noLocation = 0;
+
+  add({ location }: IncidentRecord): void {
+    if (location === null) {
+      this.#noLocation += 1;
+      return;
+    }
+    const { town } = towns.nearest(location);
+    const counted = this.#counts.get(town.id);
+    if (counted) counted.count += 1;
+    else this.#counts.set(town.id, { town, count: 1 });
+  }
+
+  most(language: Language): CriticalPlaces {
+    const most = [...this.#counts.values()]
+      .sort((a, b) => b.count - a.count || a.town.id - b.town.id)
+      .slice(0, mostCriticalTowns);
+    return {
+      towns: most.map(({ town, count }) => ({ town: townName(town, language), count })),
+      noLocation: this.#noLocation,
+    };
+  }
 }
 
 /** The worst, and of those the latest, in order. Changes the list in place. */
