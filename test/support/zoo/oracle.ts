@@ -77,12 +77,12 @@ export class Oracle {
   }
 
   /**
-   * Each answer that is not of the lacking replica has only half of its rows, and no time says which rows a window should
-   * have: nothing shows that an incident is there, unless a window happens to begin just before it.
+   * Each answer that is not of the lacking replica has only half of its rows: nothing shows that an incident is there,
+   * unless a window happens to begin just before it.
    */
   get #isByTurns(): boolean {
-    const { timesOut, replicas, filter } = this.#service.traits;
-    return timesOut === 2 && replicas === 'lacking' && filter.by === 'updated_at';
+    const { timesOut, replicas } = this.#service.traits;
+    return timesOut === 2 && replicas === 'lacking';
   }
 
   #askPatiently(at: number): ReadonlySet<Life> {
