@@ -30,7 +30,7 @@ async function copyMenu(stage: Stage) {
 }
 
 async function grid(stage: Stage, name: string) {
-  await button(stage.operator.map, 'Grids and drones').click();
+  await button(stage.operator.map, 'Map layers').click();
   await stage.page.getByRole('checkbox', { name }).click();
   await stage.page.keyboard.press('Escape');
 }

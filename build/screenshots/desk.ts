@@ -15,10 +15,13 @@ export async function boxOf(element: Locator) {
 
 /** Chooses an entry of the rail and answers with its panel. */
 export async function panel(page: Page, name: string): Promise<Locator> {
-  await page
-    .getByRole('navigation')
-    .getByRole('button', { name: new RegExp(`^${name}`) })
-    .click();
+  const inRail = page.getByRole('navigation').getByRole('button', { name: new RegExp(`^${name}`) });
+  if ((await inRail.count()) > 0) await inRail.click();
+  else {
+    await page.keyboard.press('Control+K');
+    await page.getByRole('dialog').getByRole('combobox').fill(`Panel: ${name}`);
+    await page.getByRole('option', { name: `Panel: ${name}` }).click();
+  }
   return region(page, name);
 }
 

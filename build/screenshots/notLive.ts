@@ -38,7 +38,7 @@ const throttled = (): Take => async (stage) => {
   const { page } = stage;
   await page.getByRole('button', { name: 'Open integrations' }).getByText('stale').first().waitFor();
   await page
-    .getByRole('button', { name: 'Open sync' })
+    .getByRole('button', { name: 'Data status' })
     .getByText(/next try/)
     .waitFor();
 };
@@ -62,7 +62,7 @@ export const notLive: Topic = {
     await operator.tryToSignIn(service().credentials);
     await operator.incidents.getByText('494 incidents').first().waitFor();
     await page
-      .getByRole('button', { name: 'Open sync' })
+      .getByRole('button', { name: 'Data status' })
       .getByText(/complete/)
       .waitFor();
     await operator.incidents.getByRole('option').nth(2).click();

@@ -62,12 +62,12 @@ async function diagnostics({ page }: Stage) {
 
 async function sync({ page }: Stage) {
   await panel(page, 'Integrations');
-  await button(page, 'Open sync').click();
+  await button(page, 'Data status').click();
 }
 
 async function maps({ page }: Stage) {
   await page
-    .getByRole('complementary', { name: 'Sync' })
+    .getByRole('complementary', { name: 'Data status' })
     .getByRole('button', { name: /^Close/ })
     .click();
   const list = await panel(page, 'Maps');

@@ -181,7 +181,7 @@ test.describe('coordinates', { tag: '@map' }, () => {
     await expect(measuring.getByText(/^Area 12,3\d\d km², outline 444 km$/)).toBeVisible();
     await measuring.getByRole('button', { name: 'Close' }).press('Enter');
 
-    await operator.map.getByRole('button', { name: 'Grids' }).press('Enter');
+    await operator.map.getByRole('button', { name: 'Map layers' }).press('Enter');
     await page.getByRole('checkbox', { name: 'MGRS grid' }).press('Space');
     await page.getByRole('checkbox', { name: 'Graticule' }).press('Space');
     await expect(drawnMap).toHaveAttribute('data-grids', 'graticule mgrs-grid');

@@ -115,7 +115,7 @@ test.describe('views', () => {
       await expect(operator.drawnMap).toHaveAttribute('data-camera', /^10\.000 53\.500 /);
       const camera = await operator.drawnMap.getAttribute('data-camera');
       const graticule = async (): Promise<void> => {
-        await operator.map.getByRole('button', { name: 'Grids' }).press('Enter');
+        await operator.map.getByRole('button', { name: 'Map layers' }).press('Enter');
         await page.getByRole('checkbox', { name: 'Graticule' }).press('Space');
         await page.keyboard.press('Escape');
       };
