@@ -160,13 +160,11 @@ test(
     await expect(page.locator('body')).toMatchAriaSnapshot(`
     - navigation "Panels":
       - button "Incidents"
-      - button "Integrations"
       - button "Evidence"
       - button "Outbox"
       - button "Missions"
       - button "Alarms"
       - button "Log"
-      - button "Maps"
       - button "Settings"
       - button "Lock"
     - main:

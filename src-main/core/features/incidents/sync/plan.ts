@@ -9,7 +9,10 @@ export interface PlanFacts {
   readonly preferFrom: number;
   /** The tick from which on incidents count as recent. */
   readonly recentFrom: number;
-  /** Open and recent windows that were read before this instant are due: the operator asked for a refresh. */
+  /**
+   * Windows that are open, recent or have records that could not be read are due if they were read before this instant:
+   * the operator asked for a refresh.
+   */
   readonly freshFrom: number;
 }
 
@@ -38,11 +41,11 @@ const isHot = ({ open, to, lacks }: LedgerWindow, recentFrom: number): boolean =
 
 /** When a window is due again. A read time in the future came from a clock that has been corrected since. */
 function dueAt(window: LedgerWindow, facts: PlanFacts): number {
-  const { readAt, otherAt, confirms } = window;
+  const { readAt, otherAt, confirms, unreadableCount } = window;
   if (readAt === null || readAt > facts.now + 60_000) return facts.now;
   // A requested instant in the future came from a wrong clock: no read now would be fresh enough for it.
   const asked = facts.freshFrom <= facts.now && readAt < facts.freshFrom;
-  if (asked && !confirms && isHot(window, facts.recentFrom)) return facts.now;
+  if (asked && !confirms && (unreadableCount > 0 || isHot(window, facts.recentFrom))) return facts.now;
   const rest = restMs(window, facts);
   // The two splits take turns, so that each incident is read about once in a rest. Neighbours of the other split cannot
   // put it off without end.

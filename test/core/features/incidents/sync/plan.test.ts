@@ -16,3 +16,18 @@ it.each([
   expect(choiceAt(2)).toEqual({ window: null, dueAt: 1 + intervals * intervalMs });
   expect(choiceAt(1 + intervals * intervalMs).window).toBe(window);
 });
+
+it.each([
+  ['open incidents', { open: 1 }],
+  ['records that could not be read', { unreadableCount: 1 }],
+])('a refresh reads an old window with %s at once, and another one in its turn', (_, has) => {
+  const read = { state: 'whole', readAt: 1, wholeAt: 1 } as const;
+  const window = newWindow({ from: 0, to: 1000 }, { ...read, ...has });
+  const other = newWindow({ from: 1000, to: 1500 }, read);
+  const facts = { now: 3, intervalMs: 10_000, preferFrom: 0, recentFrom: 2000, freshFrom: 2 };
+  const choice = (): ReturnType<typeof chooseWindow> =>
+    chooseWindow([window, other, newWindow({ from: 1500, to: null })], facts);
+  expect(choice().window).toBe(window);
+  window.readAt = 3;
+  expect(choice().window).toBeNull();
+});
