@@ -1,5 +1,6 @@
 /** What the pictures' ways have in common: signing in, the rail, the boxes and the menus of the workspace. */
 import type { Locator, Page } from '@playwright/test';
+import { Operator } from '../../test/e2e/support/operator.ts';
 import type { Stage } from './stage.ts';
 
 export const button = (within: Page | Locator, name: string): Locator =>
@@ -17,11 +18,7 @@ export async function boxOf(element: Locator) {
 export async function panel(page: Page, name: string): Promise<Locator> {
   const inRail = page.getByRole('navigation').getByRole('button', { name: new RegExp(`^${name}`) });
   if ((await inRail.count()) > 0) await inRail.click();
-  else {
-    await page.keyboard.press('Control+K');
-    await page.getByRole('dialog').getByRole('combobox').fill(`Panel: ${name}`);
-    await page.getByRole('option', { name: `Panel: ${name}` }).click();
-  }
+  else await new Operator(page).command(`Panel: ${name}`);
   return region(page, name);
 }
 

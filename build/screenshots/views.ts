@@ -44,10 +44,9 @@ async function secondMap(stage: Stage) {
   await button(page, 'Views').click();
   await button(page, 'Reset layout').click();
   await select(stage, 'Earthquake');
-  await button(page, 'Views').click();
   const [second] = await Promise.all([
     page.context().waitForEvent('page'),
-    button(page, 'Map in a second window').click(),
+    operator.command('Open a second window with the map'),
   ]);
   await second.locator('[data-map-state="ready"]').waitFor();
   return second;

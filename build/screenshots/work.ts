@@ -18,7 +18,7 @@ async function signInPage({ page }: Stage) {
 async function alarms(stage: Stage) {
   await enter(stage);
   const list = await panel(stage.page, 'Alarms');
-  await list.getByText(/raises? an alarm/).waitFor();
+  await list.getByText(/needs? attention/).waitFor();
 }
 
 async function workspace(stage: Stage) {
