@@ -82,9 +82,10 @@ test(
       );
     }
     // Another panel can still be read.
-    await operator.openPanel('Integrations');
-    await expect(operator.integrations.getByRole('button', { name: 'Check now' })).toBeDisabled();
-    await expect(operator.integrations.getByText(/^Frozen, as of/)).toBeVisible();
+    await operator.openPanel('Evidence');
+    const evidence = page.getByRole('region', { name: 'Evidence', exact: true });
+    await expect(evidence.getByRole('button', { name: 'Refresh evidence' })).toBeDisabled();
+    await expect(evidence.getByText(/^Frozen, as of/)).toBeVisible();
     await page.clock.runFor(61_000);
     expect(await texts()).toEqual(before);
   },
