@@ -22,7 +22,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** What was in front of an answer: nothing, or the handshake of a connection. A body or a sign-in is not measured. */
+/** What was in front of an answer: nothing, or the handshake of a connection. */
 export type Wait = 'plain' | 'handshake';
 
 /** How long an answer was waited for, and the least of its kind, milliseconds. */
@@ -81,7 +81,7 @@ export class LineMeter {
     return leastOf(this.#recent(this.#waits.plain));
   }
 
-  /** The round trip, or half of the shortest wait that had a handshake in front: a round trip for it, or two. */
+  /** The round trip, or half of the shortest wait with a handshake, which takes a round trip or more; null for none. */
   get roundTripAtMostMs(): number | null {
     const handshake = leastOf(this.#recent(this.#waits.handshake));
     return this.roundTripMs ?? (handshake === null ? null : handshake / 2);
@@ -108,7 +108,7 @@ export class LineMeter {
     this.#add(this.#attempts, isLost ? 1 : 0, mostAttempts);
   }
 
-  /** `kind`: asked at the first byte. */
+  /** `kind`: asked at the first byte; null where a body or the service's work is in the wait as well. */
   watch(kind: () => Wait | null): AnswerWatch {
     const own = {};
     const asked = this.#clock.elapsed();

@@ -197,17 +197,17 @@ describe('while running', () => {
     );
     await ar.feature.acknowledgeAll();
     expect(ar.feature.incidentsOf(alarm?.id ?? '')).toEqual(named);
-    expect(ar.feature.incidentsOf('nobody')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    expect(ar.feature.incidentsOf('unknown')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
   });
 
   it('acknowledges several by their ids, and one undo takes all of them back', async () => {
     const ar = await running();
     for (const id of ['a', 'b', 'c']) await ar.rows([record(id, { severity: 'critical', location: null })]);
     const [one, other, third] = ar.alarms().active.map(({ id }) => id);
-    expect((await ar.feature.acknowledge([one ?? '', other ?? '', 'nobody'])).ok).toBe(true);
+    expect((await ar.feature.acknowledge([one ?? '', other ?? '', 'unknown'])).ok).toBe(true);
     expect(ar.alarms().active.map(({ id }) => id)).toEqual([third]);
     expect(ar.alarms().undo).toMatchObject({ count: 2 });
-    expect(await ar.feature.acknowledge(['nobody'])).toMatchObject({
+    expect(await ar.feature.acknowledge(['unknown'])).toMatchObject({
       ok: false,
       failure: { code: 'not-found' },
     });
@@ -711,7 +711,7 @@ describe('a snooze', () => {
     await ar.clock.advance(1);
     expect(ar.alarms().active[0]).toEqual(critical);
     expect(ar.siren()).toMatchObject({ sequence: sequence + 1, level: 3, unacknowledged: 2 });
-    expect(next.snooze('nobody', 15).ok).toBe(false);
+    expect(next.snooze('unknown', 15).ok).toBe(false);
     await next.stop();
   });
 

@@ -231,7 +231,7 @@ describe('the book of alarms', () => {
       recoveredAt: null,
       sentence: { text: 'Something.' },
     });
-    expect(alarmList.recover('nobody', message('alarm.uploadsSettled'), 7)).toBe(false);
+    expect(alarmList.recover('unknown', message('alarm.uploadsSettled'), 7)).toBe(false);
   });
 
   it('counts an incident of two alarms once where it makes one of them', () => {

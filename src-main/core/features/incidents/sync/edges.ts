@@ -53,7 +53,7 @@ export function within({ from, to }: Span, edges: readonly number[]): number[] {
     .sort((a, b) => a - b);
 }
 
-function seenEdges(span: Span, { times, target, now }: Omit<SeenTimes, 'recentFrom'>): number[] {
+function seenEdges(span: Span, { times, target, now }: SeenTimes): number[] {
   let [low, high] = [Infinity, -Infinity];
   let [falling, rising] = [true, true];
   let before = times[0] ?? 0;
