@@ -1,4 +1,4 @@
-/** Prints what CHANGELOG.md says of a version, for its release: `node build/release-notes.ts 0.2.0`. */
+/** Prints what CHANGELOG.md says of a version, for its release: `node build/release-notes.ts 0.3.0`. */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

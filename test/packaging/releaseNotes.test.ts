@@ -6,7 +6,7 @@ const script = 'build/release-notes.ts';
 
 it('a release says what the changelog says of this version, and of no other', () => {
   const notes = execFileSync('node', [script, `v${project.version}`], { encoding: 'utf8' });
-  expect(notes).toMatch(/^\*\*Upgrading from 0\.1\*\*/m);
+  expect(notes).toMatch(/^\*\*Upgrading from 0\.2\*\*/m);
   expect(notes).toContain('### Added');
   expect(notes).not.toContain('\n## ');
 });

@@ -223,7 +223,7 @@ const table: Change = {
 /** The newest item came without a CID. */
 const evidenceInParts = recorded.evidence.items.map((item, at) => (at === 0 ? { ...item, cid: null } : item));
 const updates = recorded.workspace.slices.updates!;
-const release = { version: '0.2.0', bytes: 96_400_000, releasedAt: recordedNow - 26 * hour };
+const release = { version: '0.4.0', bytes: 96_400_000, releasedAt: recordedNow - 26 * hour };
 const update = (name: string, kind: NonNullable<Change['updates']>['state']): GalleryState => ({
   ...state('settings', `update ${name}`, {
     app: { host: 'desktop' },
