@@ -66,14 +66,15 @@ const isAsOf = (text: string | undefined, { zoo }: Truth): boolean =>
 const rules: readonly Rule[] = [
   [/^(1 h|6 h|24 h|7 d)$/, () => true],
   [
-    /^(?:(\d+) incidents?·(\d+) active|(\d+) active incidents?)$/,
+    /^(?:(\d+) incidents?(?:·(\d+) active)?|(\d+) active incidents?)$/,
     ([, all, opened, alone], truth) =>
       (all === undefined || Number(all) === known(truth).length) &&
-      Number(opened ?? alone) === open(truth).length,
+      Number(opened ?? alone ?? open(truth).length) === open(truth).length,
   ],
   [
-    /^At least (\d+) incidents?·at least (\d+) active$/,
-    ([, all, opened], truth) => Number(all) <= known(truth).length && Number(opened) <= open(truth).length,
+    /^At least (\d+) incidents?(?:·at least (\d+) active)?$/,
+    ([, all, opened = 0], truth) =>
+      Number(all) <= known(truth).length && Number(opened) <= open(truth).length,
   ],
   [
     /^(Critical|High|Medium|Low) (\d+)$/,
