@@ -1,5 +1,6 @@
 import type {
   ExpressionSpecification,
+  GeoJSONSourceSpecification,
   LayerSpecification,
   SourceSpecification,
   SymbolLayerSpecification,
@@ -14,11 +15,16 @@ import type { MapTheme } from './theme.ts';
 export const dronesSource = 'drones';
 export const chosenDroneSource = 'chosen-drone';
 /** What a press takes for a drone, or for several. */
-export const droneLayerIds = ['drone-badges', 'drone-marks', 'chosen-drone-mark'] as const;
+export const droneLayerIds = ['drone-badges', 'drone-dots', 'drone-marks', 'chosen-drone-mark'] as const;
 
-const empty: SourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
+const empty: GeoJSONSourceSpecification = {
+  type: 'geojson',
+  data: { type: 'FeatureCollection', features: [] },
+};
 export const droneSources: Readonly<Record<string, SourceSpecification>> = {
-  [dronesSource]: empty,
+  // A point is drawn by the tile that it lies in; of the usual margin the tiles beside would read it for nothing. One
+  // that is rounded to the edge belongs to the next tile, so that there must be some.
+  [dronesSource]: { ...empty, buffer: 1 },
   [chosenDroneSource]: empty,
 };
 
@@ -37,6 +43,7 @@ type Layout = NonNullable<SymbolLayerSpecification['layout']>;
 
 const nameSize = constantSize(12);
 const isGroup: ExpressionSpecification = ['has', 'label'];
+const isMark: ExpressionSpecification = ['has', 'heading'];
 /** A badge stands beside its place, clear of the mark of the incidents there. */
 const badgePx: [number, number] = [34, 24];
 
@@ -84,12 +91,24 @@ export function droneLayers(theme: MapTheme, textScale: number): LayerSpecificat
       },
       paint: { 'text-color': theme.text, ...halo },
     },
-    { id: 'drone-marks', type: 'symbol', source: dronesSource, filter: ['!', isGroup], layout: mark },
+    {
+      id: 'drone-dots',
+      type: 'circle',
+      source: dronesSource,
+      filter: ['!', ['any', isGroup, isMark]],
+      paint: {
+        'circle-radius': 4,
+        'circle-color': ['case', ['get', 'silent'], theme.surface, theme.text],
+        'circle-stroke-color': ['case', ['get', 'silent'], theme.mapLabel, theme.surface],
+        'circle-stroke-width': 2,
+      },
+    },
+    { id: 'drone-marks', type: 'symbol', source: dronesSource, filter: isMark, layout: mark },
     {
       id: 'drone-names',
       type: 'symbol',
       source: dronesSource,
-      filter: ['!', isGroup],
+      filter: isMark,
       minzoom: nearZoom,
       layout: name,
       paint: { 'text-color': colour, ...halo },

@@ -13,8 +13,8 @@ interface DroneOverlayOptions extends DrawnMap<Pick<GlMap, 'getSource' | 'getZoo
   readonly onDrawn: (count: number) => void;
 }
 
-/** Of more drones only the chosen one is named: with each write MapLibre places all names again. */
-const mostNamed = 200;
+/** Of more only the chosen one has its mark and its name, the others are dots: signs and names are placed at each write. */
+const mostMarks = 200;
 /** So many names are remembered whose fonts are there: a stream may bring others all day long. */
 const mostReady = 10_000;
 
@@ -68,14 +68,15 @@ export class DroneOverlay {
     const { map, isDrawable, onDrawn } = this.#options;
     if (!isDrawable()) return;
     this.#step = stepOf(map.getZoom());
-    this.#loadFonts();
     const chosen = this.#spots.filter((spot) => spot.chosen);
     const others = this.#spots.filter((spot) => !spot.chosen);
     const groups = droneGroups(others, map.getZoom());
+    const asDots = groups.length > mostMarks;
+    this.#loadFonts(asDots ? chosen : this.#spots);
     const isChanged = [
       this.#put(
         dronesSource,
-        groups.map((group) => this.#featureOf(group)),
+        groups.map((group) => this.#featureOf(group, asDots)),
       ),
       this.#put(
         chosenDroneSource,
@@ -96,11 +97,12 @@ export class DroneOverlay {
     return true;
   }
 
-  #featureOf(group: readonly DroneSpot[]): Feature {
+  #featureOf(group: readonly DroneSpot[], asDot = false): Feature {
     const [first] = group;
     if (first === undefined) throw new Error('A group has a drone');
     const { id, longitude, latitude, heading } = first;
     const silent = group.every((spot) => spot.silent);
+    if (asDot && group.length === 1) return pointOf([longitude, latitude], { id, silent });
     const icon = droneIcon({ pointed: heading !== null && group.length === 1, silent });
     const properties =
       group.length === 1
@@ -110,15 +112,14 @@ export class DroneOverlay {
   }
 
   /** The short name of a drone; empty until its fonts are there: MapLibre keeps a letter as it was drawn first. */
-  #nameOf({ id, chosen }: DroneSpot): string {
-    if (!chosen && this.#spots.length > mostNamed) return '';
+  #nameOf({ id }: DroneSpot): string {
     const name = shortName(id);
     return this.#ready.has(name) ? name : '';
   }
 
-  #loadFonts(): void {
+  #loadFonts(spots: readonly DroneSpot[]): void {
     if (this.#ready.size > mostReady) this.#ready.clear();
-    const names = this.#spots.map(({ id }) => shortName(id)).filter((name) => !this.#ready.has(name));
+    const names = spots.map(({ id }) => shortName(id)).filter((name) => !this.#ready.has(name));
     if (names.length === 0) return;
     void loadFonts(names.join(' ')).then(() => {
       for (const name of names) this.#ready.add(name);

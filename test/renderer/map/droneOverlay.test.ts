@@ -3,7 +3,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { themes } from '../../../src-renderer/design/tokens.ts';
 import { droneGroups, nearZoom, type DroneSpot } from '../../../src-renderer/map/droneGroups.ts';
 import { droneIcon, readDroneIcon } from '../../../src-renderer/map/droneImage.ts';
-import { droneLayerIds, droneLayers, shortName } from '../../../src-renderer/map/droneLayers.ts';
+import {
+  droneLayerIds,
+  droneLayers,
+  droneSources,
+  dronesSource,
+  shortName,
+} from '../../../src-renderer/map/droneLayers.ts';
 import { DroneOverlay } from '../../../src-renderer/map/droneOverlay.ts';
 import { mapLayers, marksLayerId } from '../../../src-renderer/map/style.ts';
 
@@ -85,14 +91,15 @@ describe('drones on the map', () => {
     expect(counts.at(-1)).toBe(0);
   });
 
-  it('are named up to 200; of more only the chosen one is', async () => {
+  it('have marks and names up to 200; of more only the chosen one, the others are dots', async () => {
     const { set, all, chosen } = await open();
     const many = Array.from({ length: 201 }, (_, at) => spot(`d${String(at)}`));
     await set(many.slice(0, 200));
     expect(all().every(({ properties }) => properties['name'] !== '')).toBe(true);
     await set([...many, spot('chosen', { chosen: true })]);
-    expect(all().every(({ properties }) => properties['name'] === '')).toBe(true);
-    expect(chosen()[0]?.properties['name']).toBe('chosen');
+    expect(all()).toHaveLength(201);
+    expect(all().map(({ properties }) => Object.keys(properties))).toEqual(many.map(() => ['id', 'silent']));
+    expect(chosen()[0]?.properties).toMatchObject({ name: 'chosen', heading: 90 });
   });
 
   it('have a trail only where one is chosen, the shorter way across 180 degrees', async () => {
@@ -158,6 +165,10 @@ describe('drones on the map', () => {
     ])
       expect(readDroneIcon(droneIcon(look))).toEqual(look);
     expect(readDroneIcon('pin')).toBeNull();
+  });
+
+  it('are read by the tile that they lie in alone, but none is lost on the edge of one', () => {
+    expect(droneSources[dronesSource]).toMatchObject({ buffer: 1 });
   });
 
   it('lie under the incidents in every theme', () => {
