@@ -262,6 +262,17 @@ test.describe('incidents', () => {
     await expect(panelOf(page)).toContainText(/At least \d+ incidents\s*·\s*at least \d+ active/);
   });
 
+  test('says how many are active in a wide list; of a narrow one the chips do', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const active = panelOf(page)
+      .locator('p')
+      .getByText(/^\d+ active$/);
+    await expect(active).toBeHidden();
+    await expect(panelOf(page).getByRole('group', { name: 'Active incidents by severity' })).toBeVisible();
+    await shown.push({ preferences: { listWidth: 880 } });
+    await expect(active).toBeVisible();
+  });
+
   for (const language of ['fr', 'ar'] as const)
     test(
       `no time of the table is cut in its middle: ${language}`,
