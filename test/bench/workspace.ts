@@ -56,8 +56,10 @@ export async function* benchWorkspace({ browser, site, size, runs }: WorkspaceOp
       },
     ];
     const replaying = await copyReplay(page, site);
-    const floor = await openFloor(browser, site, await copyPage(page, site), size);
+    const listing = await openFloor(browser, site, await copyPage(page, site), size);
+    const ordering = await openFloor(browser, site, await copyOrder(page, site), size);
     for (const act of listActs) {
+      const floor = act.act === 'sort' ? ordering : listing;
       await floor.evaluate(
         ([name, other]) => {
           window.floor.act(name, other);
@@ -66,7 +68,8 @@ export async function* benchWorkspace({ browser, site, size, runs }: WorkspaceOp
       );
       yield* rowsOf(act, await inTurn({ browser, page, floor, act, runs }));
     }
-    await floor.close();
+    await ordering.close();
+    await listing.close();
     const settings = await openSettings({ browser, site, page, size });
     yield* rowsOf(languageAct, await inTurn({ browser, page, floor: settings, act: languageAct, runs }));
     await settings.close();
@@ -149,6 +152,15 @@ async function copyReplay(page: Page, site: string): Promise<PageCopy> {
   const copy = await copyPage(page, site);
   await page.locator('.replay__leave').click();
   await page.waitForTimeout(settleMs);
+  return copy;
+}
+
+/** The page with the menu of the list's order open. */
+async function copyOrder(page: Page, site: string): Promise<PageCopy> {
+  await page.locator('.order__open').click();
+  await page.locator('.order').waitFor();
+  const copy = await copyPage(page, site);
+  await page.keyboard.press('Escape');
   return copy;
 }
 

@@ -146,12 +146,12 @@ export const listActs: readonly WorkspaceAct[] = [
     echoes: true,
     floor: 'Array.sort of an index, the rows on the screen',
     give: async (page) => {
-      // The menu with the two ways opens by no input that is measured, and stays.
+      // The menu with the two ways, which follow the columns, opens by no input that is measured, and stays.
       await page.locator('.order__open').evaluate((button: HTMLElement) => {
         button.click();
       });
-      const way = page.locator('.order .option[aria-pressed="false"]').filter({ hasText: / first$/ });
-      await clickOften(page, way);
+      const ways = '.order .popover__rule + .option, .order .popover__rule + .option + .option';
+      await clickOften(page, page.locator(`:is(${ways})[aria-pressed="false"]`));
       await page.keyboard.press('Escape');
     },
     undo: nothing,
