@@ -1,6 +1,5 @@
 import type {
   ExpressionSpecification,
-  GeoJSONSourceSpecification,
   LayerSpecification,
   SourceSpecification,
   SymbolLayerSpecification,
@@ -17,14 +16,9 @@ export const chosenDroneSource = 'chosen-drone';
 /** What a press takes for a drone, or for several. */
 export const droneLayerIds = ['drone-badges', 'drone-dots', 'drone-marks', 'chosen-drone-mark'] as const;
 
-const empty: GeoJSONSourceSpecification = {
-  type: 'geojson',
-  data: { type: 'FeatureCollection', features: [] },
-};
+const empty: SourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
 export const droneSources: Readonly<Record<string, SourceSpecification>> = {
-  // A point is drawn by the tile that it lies in; of the usual margin the tiles beside would read it for nothing. One
-  // that is rounded to the edge belongs to the next tile, so that there must be some.
-  [dronesSource]: { ...empty, buffer: 1 },
+  [dronesSource]: empty,
   [chosenDroneSource]: empty,
 };
 

@@ -6,7 +6,6 @@ import { droneIcon, readDroneIcon } from '../../../src-renderer/map/droneImage.t
 import {
   droneLayerIds,
   droneLayers,
-  droneSources,
   dronesSource,
   shortName,
 } from '../../../src-renderer/map/droneLayers.ts';
@@ -167,8 +166,11 @@ describe('drones on the map', () => {
     expect(readDroneIcon('pin')).toBeNull();
   });
 
-  it('are read by the tile that they lie in alone, but none is lost on the edge of one', () => {
-    expect(droneSources[dronesSource]).toMatchObject({ buffer: 1 });
+  it('can be pressed as badge, dot and mark', () => {
+    const ids = droneLayers(themes.night, 1)
+      .filter((layer) => 'source' in layer && layer.source === dronesSource)
+      .map(({ id }) => id);
+    expect(ids.filter((id) => id !== 'drone-names')).toEqual(droneLayerIds.slice(0, -1));
   });
 
   it('lie under the incidents in every theme', () => {
