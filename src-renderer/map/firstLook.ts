@@ -15,8 +15,9 @@ export interface Extent {
 
 /**
  * Whether the map is to be fitted to incidents. It is to the first of them, and to those beyond its edges
- * for as long as more and more come: what is known first may be a single page of a long read. Never once
- * an operator has moved the map. Times are those of a clock that only goes forward.
+ * for as long as more and more come: what is known first may be a single page of a long read. Never to fewer or
+ * as many, which a filter shows, and never once an operator has moved the map. Times are those of a clock that
+ * only goes forward.
  */
 export class FirstLook {
   #since: number | null = null;
@@ -47,10 +48,9 @@ export class FirstLook {
       this.end();
       return false;
     }
-    if (count > this.#most) {
-      this.#most = count;
-      this.#moreAt = now;
-    }
+    if (count <= this.#most) return false;
+    this.#most = count;
+    this.#moreAt = now;
     return !isWithin(bounds, view);
   }
 }

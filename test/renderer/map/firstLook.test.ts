@@ -58,7 +58,14 @@ describe('the first look', () => {
     expect(look.wants(of(inside), view, 7_000)).toBe(true);
     expect(look.wants(of(inside, 2), view, 7_100)).toBe(false);
     expect(look.wants(of(beyond, 3), view, 7_200)).toBe(true);
-    expect(look.wants(of(beyond, 3), view, 7_300), 'the map was resized').toBe(true);
+  });
+
+  it('keeps its place when a filter shows fewer, or all of them again', () => {
+    const look = new FirstLook();
+    look.wants(of(inside, 50), view, 0);
+    expect(look.wants(of(beyond, 10), view, 1_000)).toBe(false);
+    expect(look.wants(of(beyond, 50), view, 2_000)).toBe(false);
+    expect(look.wants(of(beyond, 51), view, 3_000)).toBe(true);
   });
 
   it('follows a read for as long as it brings more, but no longer than a minute', () => {
@@ -95,12 +102,12 @@ describe('the first look', () => {
     look.end();
     look.begin();
     expect(look.wants(of(inside, 9), view, 70_000)).toBe(true);
-    expect(look.wants(of(beyond, 9), view, 79_000)).toBe(true);
+    expect(look.wants(of(beyond, 10), view, 79_000)).toBe(true);
     look.begin();
     expect(look.wants(of(inside, 2), view, 200_000)).toBe(true);
     expect(look.wants(of(beyond, 3), view, 209_000)).toBe(true);
-    expect(look.wants(of(beyond, 3), view, 219_000)).toBe(true);
-    expect(look.wants(of(beyond, 3), view, 219_001)).toBe(false);
+    expect(look.wants(of(beyond, 4), view, 219_000)).toBe(true);
+    expect(look.wants(of(beyond, 5), view, 229_001)).toBe(false);
   });
 });
 
