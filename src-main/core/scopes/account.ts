@@ -73,12 +73,10 @@ export function openAccount(
   // Not awaited: a damaged file, or a key store without an answer, must not delay a sign-in.
   void handovers.load();
   const viewsLoaded = views.load();
-  /** Shows the stored list first, and then reads from the service with the restored filters. */
-  const read = async (): Promise<void> => {
-    const [restored] = await Promise.all([account.vault.restore(), viewsLoaded]);
+  // The stored list is shown first. Then the service is read, with the restored filters.
+  const reading = Promise.all([account.vault.restore(), viewsLoaded]).then(([restored]) => {
     if (!scope.isOver) incidents.start({ ledger: restored?.ledger ?? null });
-  };
-  const reading = read();
+  });
   const load = async (): Promise<void> => {
     // Not awaited: it reads thousands of notes beside files.
     void contents.load();
@@ -116,9 +114,7 @@ export function openAccount(
     openIncident: (id: string) => views.openIncident(id),
     openedContent: (ticket: string) => contents.opened(ticket),
     /** Gives bytes to the feature that announced this id; null when none of them has. */
-    receive: (id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null => {
-      if (uploads.knows(id)) return uploads.receive(id, body);
-      return evidence.knows(id) ? evidence.receive(id, body) : null;
-    },
+    receive: (id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null =>
+      [uploads, evidence].find((feature) => feature.knows(id))?.receive(id, body) ?? null,
   };
 }

@@ -1,4 +1,3 @@
-import type { SessionState } from '../../../src-preload/contract/index.ts';
 import { createEvents } from '../base/events.ts';
 import { momentsOf } from '../base/failure.ts';
 import { originOf } from '../base/origins.ts';
@@ -17,8 +16,8 @@ import { serviceAddress } from '../features/deployments/index.ts';
 import type { RequestJournal } from '../features/diagnostics/index.ts';
 import { healthHandlers, openHealth } from '../features/health/index.ts';
 import { HandoverRepository } from '../features/notes/index.ts';
-import { lineHandlers, sessionHandlers, storageHandlers } from '../features/session/index.ts';
-import { uploadTokenOf } from '../features/uploads/index.ts';
+import { lineHandlers, sessionHandlers, SessionReport, storageHandlers } from '../features/session/index.ts';
+import { showClosedOutbox } from '../features/uploads/index.ts';
 import { GatewayClient } from '../service/gateway/gatewayClient.ts';
 import { VaultGuesses } from '../service/session/guesses.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
@@ -56,6 +55,7 @@ export class DeploymentScope {
   readonly #gateways: GatewayClient | null;
   readonly #vaultSession: VaultSession;
   readonly #health;
+  readonly #report: SessionReport;
   readonly #heritage: AccountHeritage;
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
   /** Null while no vault is open. */
@@ -67,7 +67,7 @@ export class DeploymentScope {
 
   /** @throws when the deployment's address or private CA is not usable. */
   constructor(options: DeploymentScopeOptions) {
-    const { app, deployment, ca, kept } = options;
+    const { app, deployment, ca, kept, endedBefore } = options;
     const { ports } = app;
     this.#options = options;
     this.#scope = new Scope(ports);
@@ -97,10 +97,7 @@ export class DeploymentScope {
       connection: (api) => this.#tracks[api].connection,
     };
     this.#context = context;
-    context.on('limit-exceeded', () => {
-      this.#tellLine();
-      this.#review();
-    });
+    this.#report = new SessionReport(context, endedBefore);
     this.#health = openHealth(context);
     const files = kept ? ports.handovers : null;
     this.#heritage = {
@@ -118,29 +115,16 @@ export class DeploymentScope {
 
   start(): void {
     const { app, deployment } = this.#options;
-    const { store, ports } = app;
+    const { store } = app;
     const { severities, closedStatuses } = deployment;
-    const { proxySignIn } = ports.network;
     store.patch('app', { severities, closedStatuses });
-    store.set('proxy', proxySignIn.question);
-    const stops = [
-      this.link.session.onChange(() => {
-        this.#takeSession();
-      }),
-      this.#time.onChange(() => {
-        this.#tellTime();
-      }),
-      proxySignIn.onChange(() => {
-        store.set('proxy', proxySignIn.question);
-      }),
-      store.watch('preferences', () => {
-        this.#tellLine();
-      }),
-      store.watch('system', ({ keyStore }) => {
-        if (keyStore === 'open') this.#vaultSession.keyStoreOpened();
-      }),
-    ];
-    for (const stop of stops) this.#scope.onEnd(stop);
+    this.#scope.onEnd(this.link.session.onChange(() => this.#takeSession()));
+    this.#report.start();
+    this.#context.on('limit-exceeded', () => this.#review());
+    const stopSystem = store.watch('system', ({ keyStore }) => {
+      if (keyStore === 'open') this.#vaultSession.keyStoreOpened();
+    });
+    this.#scope.onEnd(stopSystem);
     this.#takeSession();
     this.#tellConnection();
     this.#tick();
@@ -241,30 +225,15 @@ export class DeploymentScope {
   }
 
   #takeSession(): void {
-    const { app, deployment, endedBefore } = this.#options;
-    const { store, ports } = app;
-    const { vault, session: current, username, lock, guessesThrottledUntil } = this.link.session.snapshot();
-    const untouched = current.state === 'none' && current.ended === 'never-started';
-    const session: SessionState = untouched && endedBefore ? { state: 'none', ended: endedBefore } : current;
+    const { vault, session, username } = this.link.session.snapshot();
     const signedIn = vault === 'open';
     const wasSignedIn = this.#wasSignedIn;
     this.#wasSignedIn = signedIn;
     if (wasSignedIn && !signedIn) {
       this.#dropData();
-      ports.network.proxySignIn.forget();
+      this.#options.app.ports.network.proxySignIn.forget();
     }
-    store.set('session', { vault, session, username });
-    store.set('lock', {
-      locked: lock.locked,
-      username: lock.locked ? username : null,
-      deploymentName: lock.locked ? deployment.name : null,
-      throttledUntil: lock.throttledUntil,
-    });
-    const { sealed } = this.#vaultSession.current;
-    store.patch('storage', {
-      previousPassword:
-        vault === 'sealed' && sealed ? { ...sealed, throttledUntil: guessesThrottledUntil } : null,
-    });
+    this.#report.session();
     if (!wasSignedIn && signedIn) this.#openAccount(username ?? '');
     this.#health.attend(signedIn);
     const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
@@ -297,7 +266,7 @@ export class DeploymentScope {
     const account = this.#account;
     this.#account = null;
     await account?.scope[Symbol.asyncDispose]();
-    this.#tellOutbox();
+    showClosedOutbox(this.#context);
   }
 
   /** Drops the data that one operator read, before the next one signs in. */
@@ -308,22 +277,15 @@ export class DeploymentScope {
     this.#expiresAt = null;
   }
 
-  /** Shows the number of unsent uploads on the sign-in page, while no outbox is open. */
-  #tellOutbox(): void {
-    const { store, deployment } = this.#context;
-    const incidentField = deployment.upload.incidentField !== null;
-    store.patch('outbox', { uploadToken: uploadTokenOf(this.#context), incidentField });
-  }
-
   /** Time passed, or the session or a connection changed. */
   #review(): void {
-    if (this.account === null) this.#tellOutbox();
+    if (this.account === null) showClosedOutbox(this.#context);
     this.#context.emit('review', null);
   }
 
   #takeOutcome(outcome: AttemptOutcome): void {
     if (this.#scope.isOver) return;
-    if (this.link.line.limit !== null) this.#tellLine();
+    if (this.link.line.limit !== null) this.#report.line();
     const before = this.#tracks[outcome.api];
     const after = trackConnection(before, outcome, this.#time.serverNow());
     if (after === before) return;
@@ -342,32 +304,12 @@ export class DeploymentScope {
     });
   }
 
-  #tellTime(): void {
-    this.#options.app.store.set('time', {
-      serverNow: this.#time.serverNow(),
-      verified: this.#time.verified(),
-      skewMs: this.#time.skewMs(),
-    });
-  }
-
-  /** What is known of the line, and how it may be used: the one place that decides this. */
-  #tellLine(): void {
-    const { app, deployment } = this.#options;
-    const { store } = app;
-    const { fixed, saveData } = store.slice('policy');
-    const chosen = store.slice('preferences').saveData ?? deployment.saveData;
-    store.set('line', {
-      ...this.link.line.state(this.#time.serverNow()),
-      saving: fixed.includes('saveData') ? saveData : chosen,
-    });
-  }
-
   #tick(): void {
     const network = this.#options.app.ports.network.addresses();
     if (network !== this.#network) this.link.dropConnections();
     this.#network = network;
-    this.#tellLine();
-    this.#tellTime();
+    this.#report.line();
+    this.#report.time();
     this.link.session.keepFresh();
     this.#context.emit('tick', null);
     this.#review();

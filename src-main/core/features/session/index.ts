@@ -9,6 +9,8 @@ import { message } from '../../base/messages/message.ts';
 import type { ServiceLink } from '../../service/transport/link.ts';
 import type { DeploymentContext, VerbHandlers } from '../context.ts';
 
+export { SessionReport } from './report.ts';
+
 /** The verbs for signing in and out, locking and unlocking. The token of uploads belongs to the session. */
 export const sessionHandlers = (
   { session, ports, refuse }: DeploymentContext,

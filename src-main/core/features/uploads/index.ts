@@ -6,11 +6,17 @@ import { Uploads } from './uploads.ts';
 export { outboxAtStart } from './uploads.ts';
 
 /** The state of the separate service token of uploads, where the deployment has one. */
-export const uploadTokenOf = ({
+const uploadTokenOf = ({
   deployment,
   session,
 }: Pick<DeploymentContext, 'deployment' | 'session'>): OutboxState['uploadToken'] =>
   deployment.upload.separateSignIn ? session.snapshot().uploadToken : 'not-used';
+
+/** Shows on the sign-in page what the deployment's uploads need, while no outbox is open. */
+export function showClosedOutbox(context: DeploymentContext): void {
+  const incidentField = context.deployment.upload.incidentField !== null;
+  context.store.patch('outbox', { uploadToken: uploadTokenOf(context), incidentField });
+}
 
 export function openUploads(account: AccountContext, evidence: Evidence): Uploads {
   const { on } = account;
