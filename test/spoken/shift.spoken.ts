@@ -25,7 +25,7 @@ test.describe('what Orca says', () => {
       await username.focus();
     });
     await operator.signInToOpen(service.credentials);
-    await reader.expectSpoken(/Connection Online/);
+    await reader.expectSpoken(/\bOnline\b/);
 
     await operator.incidents.getByRole('listbox', { name: 'Incident list' }).focus();
     await reader.mark();
