@@ -70,15 +70,17 @@ test.describe('where the drones are', () => {
       const bar = map.getByRole('group', { name: 'Drone on the map' });
       await expect(bar).toContainText(`Following ${id}`);
       await expect(drawnMap).toHaveAttribute('data-camera', / 1[0-9]\.\d{4}$/);
-      await card.getByRole('button', { name: 'Close' }).click();
-      await expect(card).toHaveCount(0);
       const box = await map.boundingBox();
       if (!box) throw new Error('The map has no box');
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       // Near enough to be apart from the incidents there, which a press is about first.
       for (let step = 0; step < 3; step += 1) await map.getByRole('button', { name: 'Zoom in' }).click();
       await expect(drawnMap).toHaveAttribute('data-camera', / 1[56]\.\d{4}$/);
-      // Followed, it flies about the middle of the map.
+      // Followed anew, it begins in the middle of the map.
+      await card.getByRole('button', { name: 'Stop following' }).click();
+      await card.getByRole('button', { name: 'Follow', exact: true }).click();
+      await card.getByRole('button', { name: 'Close' }).click();
+      await expect(card).toHaveCount(0);
       await expect
         .poll(
           async () => {

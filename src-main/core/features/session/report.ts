@@ -11,7 +11,7 @@ export class SessionReport {
     this.#endedBefore = endedBefore;
   }
 
-  /** Follows what else than a step of the session changes them. */
+  /** The session reports its own steps; from now on the other causes of a change are followed too. */
   start(): void {
     const { scope, store, serverTime, ports, on } = this.#deployment;
     const { proxySignIn } = ports.network;
