@@ -41,12 +41,14 @@ const isSameFrame = (one: WebFrameMain, other: WebFrameMain): boolean =>
 export interface Registrar {
   /** Ends the page's subscription, because its document closes or has closed. */
   release(contents: WebContents): void;
+  /** From now on nothing reaches the console, and no verb is answered. */
   close(): void;
 }
 
 export function createRegistrar(options: RegistrarOptions): Registrar {
   const { ipcMain, console, clock, logger, onTraffic, onWindowWord } = options;
   const subscriptions = new Map<WebContents, Subscription>();
+  let closed = false;
 
   /** Only the top frame of the console's own page may call. The frame is null after its end. */
   const isOwn = (event: IpcMainEvent | IpcMainInvokeEvent, channel: string): boolean => {
@@ -69,6 +71,8 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       });
       if (!isOwn(event, channel)) return refuse('foreign-sender');
       if (args.length !== 1 || !isPlain(args[0])) return refuse('malformed-request');
+      // The page goes next: a failure, or a call that rejects, would be its last picture.
+      if (closed) return new Promise<never>(() => undefined);
       try {
         return await console.call(verb, args[0]);
       } catch (error) {
@@ -118,7 +122,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   return {
     release,
     close: () => {
-      for (const verb of verbNames) ipcMain.removeHandler(verbChannel(verb));
+      closed = true;
       ipcMain.off(subscribeChannel, subscribe);
       ipcMain.off(unsubscribeChannel, unsubscribe);
       ipcMain.off(linkChannel, link);

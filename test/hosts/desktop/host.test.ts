@@ -275,7 +275,18 @@ describe('living and ending', () => {
     electron.app.quit();
     await expect.poll(() => electron.app.exits).toEqual([0]);
     expect(fake.closes).toBe(1);
-    expect(electron.handlers.size).toBe(0);
+  });
+
+  it('leaves a page that is still there without answers, which would be failures', async () => {
+    const { electron, fake, run } = desktop;
+    const from = senderOf((await run()).webContents);
+    electron.app.quit();
+    await expect.poll(() => electron.app.exits).toEqual([0]);
+    let settled = false;
+    void Promise.resolve(electron.invoke('console:verb:lock', from, {})).finally(() => (settled = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(settled).toBe(false);
+    expect(fake.calls).toEqual([]);
   });
 
   it('ends even if the console does not let go', async () => {

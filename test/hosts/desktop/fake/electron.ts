@@ -157,12 +157,11 @@ export class FakeElectron {
         app.emit('web-contents-created', {}, this.webContents);
       }
     }
-    const ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'> = {
+    const ipcMain: Pick<IpcMain, 'handle'> = {
       handle: (channel, handler) => {
         if (this.handlers.has(channel)) throw new Error(`Second handler for ${channel}`);
         this.handlers.set(channel, handler);
       },
-      removeHandler: (channel) => void this.handlers.delete(channel),
     };
     const menu: { buildFromTemplate: (typeof Menu)['buildFromTemplate'] } & Pick<
       typeof Menu,
@@ -308,7 +307,7 @@ interface Parts {
   readonly BrowserWindow: new (options?: BrowserWindowConstructorOptions) => Pick<BrowserWindow, WindowPart>;
   readonly crashReporter: Pick<CrashReporter, 'start'>;
   readonly dialog: Pick<Dialog, 'showErrorBox'>;
-  readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
+  readonly ipcMain: Pick<IpcMain, 'handle'>;
   readonly Menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>;
   readonly nativeImage: Pick<DesktopElectron['nativeImage'], 'createFromBuffer'>;
   readonly nativeTheme: Pick<NativeTheme, 'themeSource'>;
