@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -19,6 +19,7 @@ import {
   write,
   type VaultRig,
 } from './support.ts';
+import { writeLog } from '../../faults/support/hostileDatabase.ts';
 import { said, saying } from '../../support/messages.ts';
 
 const pathOf = (shelf: VaultRig, vault: { readonly id: string }): string =>
@@ -248,6 +249,47 @@ test('a missing cache is said, and a log that lies about alone is not played int
   expect(said(again.notice)).toMatch(/missing.*reads them from the service again/);
   expect((await contents(again)).byId.size).toBe(0);
   if (hasModes) expect(await modeOf(pathOf(shelf, vault))).toBe(0o600);
+});
+
+test('a log that a kill cut off between the head of a frame and its page costs nothing that was stored', async () => {
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const all = incidents(1_000);
+  await write(vault, all);
+  await vault.close();
+  const path = pathOf(shelf, vault);
+  const first = (await readFile(path)).subarray(0, 8192);
+  for (const frames of [[1], [2, 1]]) {
+    // A restarted log: below the new head is a page that was another one's.
+    writeLog(path, new Map(frames.map((number) => [number, first])));
+    const log = await readFile(`${path}-wal`);
+    log.fill(7, log.byteLength - first.byteLength);
+    await writeFile(`${path}-wal`, log);
+    const again = await opened(shelf);
+    expect(again.notice, `frames of pages ${frames.join(', ')}`).toBeNull();
+    expect((await contents(again)).byId.size).toBe(all.length);
+    await again.close();
+  }
+});
+
+test('so does a log of SQLite', async () => {
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const all = incidents(1_000);
+  await write(vault, all.slice(0, 500));
+  await write(vault, all.slice(500));
+  const path = pathOf(shelf, vault);
+  const [file, log] = [await readFile(path), await readFile(`${path}-wal`)];
+  const frames = Array.from({ length: (log.byteLength - 32) / 8216 }, (_, index) => 32 + 8216 * index);
+  const last = frames.findLast((at) => log.readUInt32BE(at) === 1) ?? -1;
+  expect(last).toBeGreaterThan(32);
+  log.fill(7, last + 24, last + 8216);
+  await vault.close();
+  await writeFile(path, file);
+  await writeFile(`${path}-wal`, log);
+  const again = await opened(shelf);
+  expect(again.notice).toBeNull();
+  expect((await contents(again)).byId.size).toBeGreaterThan(0);
 });
 
 test('files that became legible to others are closed to them again', async () => {
