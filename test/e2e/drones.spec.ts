@@ -76,7 +76,7 @@ test.describe('where the drones are', () => {
       // Near enough to be apart from the incidents there, which a press is about first.
       for (let step = 0; step < 3; step += 1) await map.getByRole('button', { name: 'Zoom in' }).click();
       await expect(drawnMap).toHaveAttribute('data-camera', / 1[56]\.\d{4}$/);
-      // Followed anew, it begins in the middle of the map.
+      // Followed again, it begins in the middle of the map.
       await card.getByRole('button', { name: 'Stop following' }).click();
       await card.getByRole('button', { name: 'Follow', exact: true }).click();
       await card.getByRole('button', { name: 'Close' }).click();

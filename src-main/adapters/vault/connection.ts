@@ -40,7 +40,7 @@ function requireSmallSchema(path: string): void {
   }
 }
 
-/** Whether SQLite reads a log as far as the frame at `last`: the sums hold up to its end. */
+/** Whether SQLite reads a log as far as the frame at `last`: the sums hold up to its end (SQLite's file format, 4.2). */
 function isRead(log: string, head: Buffer, last: number): boolean {
   const size = 24 + head.readUInt32BE(8);
   const word = head.readUInt32BE(0) % 2 === 1 ? 'readUInt32BE' : 'readUInt32LE';

@@ -272,7 +272,7 @@ test('a log that a kill cut off between the head of a frame and its page costs n
   }
 });
 
-test('so does a log of SQLite', async () => {
+test('a log of SQLite that was cut off so opens with what was written before', async () => {
   const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   const all = incidents(1_000);
