@@ -29,8 +29,8 @@ function requireSmallSchema(path: string): void {
   const head = readPiece(`${path}-wal`, 0, 32, true);
   if (head.length < 32) return;
   const pageSize = head.readUInt32BE(8);
-  // As SQLite, up to the first frame of an earlier log.
-  for (let at = 32; pageSize > 0; at += 24 + pageSize) {
+  // As SQLite, which reads no log with pages of another size, up to the first frame of an earlier log.
+  for (let at = 32; pageSize >= 512 && pageSize <= 65_536; at += 24 + pageSize) {
     const frame = readPiece(`${path}-wal`, at, 24 + 101);
     if (frame.length < 24 + 101 || !frame.subarray(8, 16).equals(head.subarray(16, 24))) return;
     if (frame.readUInt32BE(0) !== 1 || frame[24 + 100] === leafOfTable) continue;

@@ -272,6 +272,18 @@ test('a log that a kill cut off between the head of a frame and its page costs n
   }
 });
 
+test('a log with pages that SQLite does not read counts for nothing', async () => {
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(10));
+  await vault.close();
+  const tiny = Buffer.alloc(8, 7);
+  writeLog(pathOf(shelf, vault), new Map([1, 2, 3, 4, 5].map((number) => [number, tiny])), tiny.byteLength);
+  const again = await opened(shelf);
+  expect(again.notice).toBeNull();
+  expect((await contents(again)).byId.size).toBe(10);
+});
+
 test('a log of SQLite that was cut off so opens with what was written before', async () => {
   const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);

@@ -57,8 +57,8 @@ export function writePages(path: string, pages: ReadonlyMap<number, Buffer>): vo
   writeFileSync(path, whole);
 }
 
-/** The same pages in a log beside the file, which SQLite reads first. */
-export function writeLog(path: string, pages: ReadonlyMap<number, Buffer>): void {
+/** The same pages in a log beside the file, which SQLite reads first. `size`: of a page, as its head says, bytes. */
+export function writeLog(path: string, pages: ReadonlyMap<number, Buffer>, size = pageSize): void {
   const sums: [number, number] = [0, 0];
   const add = (bytes: Buffer): Buffer => {
     for (let at = 0; at < bytes.byteLength; at += 8) {
@@ -72,7 +72,7 @@ export function writeLog(path: string, pages: ReadonlyMap<number, Buffer>): void
   };
   const header = Buffer.alloc(24);
   // Its magic number says that sums are of big-endian words.
-  for (const [at, word] of [0x37_7f_06_83, 3_007_000, pageSize, 0, 1, 2].entries())
+  for (const [at, word] of [0x37_7f_06_83, 3_007_000, size, 0, 1, 2].entries())
     header.writeUInt32BE(word, 4 * at);
   const parts = [header, add(header)];
   const last = Math.max(readFileSync(path).byteLength / pageSize, ...pages.keys());
