@@ -4,18 +4,16 @@ import pino from 'pino';
 import type { LogEvent } from '../core/base/logEvents.ts';
 import type { LogFields, Logger } from '../core/base/ports.ts';
 import { redactedPaths, scrubFields, scrubText } from './redaction.ts';
-import { RotatingFile } from './rotatingFile.ts';
+import { RotatingFile, type RotatingFileOptions } from './rotatingFile.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-interface LogOptions {
+interface LogOptions extends Partial<Pick<RotatingFileOptions, 'largestBytes' | 'files'>> {
   readonly dataDir: string;
   readonly level: LogLevel;
   /** Unix milliseconds. */
   readonly wallNow: () => number;
-  readonly largestBytes?: number;
-  readonly files?: number;
 }
 
 /**

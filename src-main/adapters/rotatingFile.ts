@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, fchmodSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import pino from 'pino';
 
-interface RotatingFileOptions {
+export interface RotatingFileOptions {
   readonly path: string;
   /** A larger file is renamed to `<path>.1`, the one before to `.2`, and so on. */
   readonly largestBytes: number;

@@ -9,6 +9,7 @@ import { Following } from './following.ts';
 import { Flight, type FlightEvent, type FlightGoal, type FlightKind } from './flight.ts';
 import { centreLimits, turnPixelsAtZero } from './oneWorld.ts';
 import type { Corner, ViewArea } from './ring.ts';
+import type { IncidentMapOptions } from './types.ts';
 
 /** What is shown while there are no incidents. */
 export const worldBounds: Bounds = [-180, -58, 180, 74];
@@ -22,22 +23,14 @@ const mostPadding = 56;
 const markRoom = 32;
 const own: FlightEvent = { own: true };
 
-interface MapCameraOptions {
+interface MapCameraOptions extends Pick<
+  IncidentMapOptions,
+  'container' | 'reducedMotion' | 'fitsAll' | 'covers' | 'onCamera' | 'onUnfollowed'
+> {
   readonly map: GlMap;
-  readonly container: HTMLElement;
-  /** How much larger everything is drawn than usual; cameras are given without it. */
   readonly scale: number;
-  readonly reducedMotion: boolean;
-  /** The first look is at all incidents: no hand moves this map. */
-  readonly fitsAll?: boolean;
-  /** What lies over the map, on the screen. */
-  readonly covers: () => readonly Box[];
   /** The marks of a level of the whole world; null when they are lost. */
   readonly marksAt: (level: number) => Promise<LevelMarks | null>;
-  /** The map came to rest where an operator brought it. */
-  readonly onCamera: (camera: Camera) => void;
-  /** What was followed is followed no more, as the map was moved or sent elsewhere. */
-  readonly onUnfollowed: () => void;
 }
 
 /** Where the map looks: at all incidents first, then where it is sent or moved. */

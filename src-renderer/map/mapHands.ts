@@ -6,6 +6,7 @@ import { droneLayerIds } from './droneLayers.ts';
 import type { FlightGoal } from './flight.ts';
 import type { DrawnMap } from './graphics.ts';
 import { marksLayerId, selectionLayerId } from './style.ts';
+import type { IncidentMapOptions } from './types.ts';
 
 /** In pixels of the map: its upper left and its lower right corner. */
 export type ClickBox = readonly [readonly [number, number], readonly [number, number]];
@@ -17,15 +18,12 @@ const boxAround = (x: number, y: number, reach: number): ClickBox => [
 ];
 const openPadding = 90;
 
-interface MapHandsOptions extends DrawnMap {
+interface MapHandsOptions extends DrawnMap, Pick<IncidentMapOptions, 'onDrone' | 'onSelect'> {
   /** Takes a click that is one of drawing. */
   readonly draw: (event: MapMouseEvent) => boolean;
   readonly isDrawing: () => boolean;
   readonly membersOf: (zoom: number, longitude: number, latitude: number) => Promise<MarkMembers | null>;
   readonly selected: () => number | null;
-  readonly onDrone: (id: string) => void;
-  /** An incident was chosen, or a place where there is none. */
-  readonly onSelect: (key: number | null) => void;
   /** A mark of several incidents was chosen: where they separate. */
   readonly onOpen: (goal: FlightGoal) => void;
 }

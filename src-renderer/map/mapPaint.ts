@@ -8,7 +8,8 @@ import { MapLabels } from './mapLabels.ts';
 import { MarkImages } from './markImages.ts';
 import { MarkPainter } from './marks.ts';
 import { mapLayers, marksLayerId, selectionLayerId } from './style.ts';
-import type { MapGlyphs, MapTheme } from './theme.ts';
+import type { MapTheme } from './theme.ts';
+import type { IncidentMapOptions } from './types.ts';
 
 /** More of them are not told apart, and cost memory by the square. */
 const mostPixelRatio = 3;
@@ -21,12 +22,8 @@ interface Overlay {
   layOut(): void;
 }
 
-interface MapPaintOptions extends DrawnMap {
+interface MapPaintOptions extends DrawnMap, Pick<IncidentMapOptions, 'theme' | 'textScale' | 'glyphs'> {
   readonly overlays: readonly Overlay[];
-  readonly theme: MapTheme;
-  readonly textScale: number;
-  readonly glyphs: MapGlyphs;
-  /** How much larger everything is drawn than usual. */
   readonly scale: number;
 }
 

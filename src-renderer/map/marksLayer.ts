@@ -8,16 +8,16 @@ import { loadFonts } from './font.ts';
 import type { DrawnMap } from './graphics.ts';
 import { marksSource } from './style.ts';
 
-interface MarksLayerOptions extends DrawnMap<Pick<GlMap, 'on' | 'isSourceLoaded' | 'refreshTiles'>> {
+interface MarksLayerOptions
+  extends
+    DrawnMap<Pick<GlMap, 'on' | 'isSourceLoaded' | 'refreshTiles'>>,
+    Pick<ClientOptions, 'onRestarted' | 'start'> {
   /** Counts are said in it; a BCP 47 tag. */
   readonly language: string;
   /** The points are known, though not drawn yet. */
   readonly onIndexed: (extent: Extent) => void;
   /** What the map shows stands for so many incidents. */
   readonly onDrawn: (count: number) => void;
-  /** The points were lost: hand them over again. */
-  readonly onRestarted: () => void;
-  readonly start?: ClientOptions['start'];
 }
 
 /** The marks of the incidents: their index in the worker, the tiles that MapLibre draws of it, and when it has. */

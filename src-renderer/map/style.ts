@@ -10,6 +10,7 @@ import { pinLayer, pinSources } from './pinOverlay.ts';
 import { constantSize, labelField, textSize, type LabelSize } from './labelText.ts';
 import { labelsSource } from './mapLabels.ts';
 import type { MapTheme } from './theme.ts';
+import type { IncidentMapOptions } from './types.ts';
 
 export const marksSource = 'incidents';
 export const selectionSource = 'selection';
@@ -20,10 +21,7 @@ export const selectionLayerId = 'selected-mark';
 /** The lowest layer of names: land and water, and what is on them, lie under it. */
 export const lowestNameLayer = 'country-names';
 
-export interface MapStyleOptions {
-  readonly theme: MapTheme;
-  /** How many times larger than usual text is. */
-  readonly textScale: number;
+export interface MapStyleOptions extends Pick<IncidentMapOptions, 'theme' | 'textScale'> {
   readonly nameCountry: NameCountry;
   /** Where the marks' tiles come from: a protocol of this map's own. */
   readonly tiles: string;

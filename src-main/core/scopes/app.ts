@@ -1,11 +1,9 @@
-import type { ConsoleState, Failure, Push, Result, SliceName } from '../../../src-preload/contract/index.ts';
+import type { ConsoleState, Push, Result, SliceName } from '../../../src-preload/contract/index.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
-import type { NamedDeployment } from '../features/deployments/index.ts';
 import type { OpenedContent } from '../features/evidence/index.ts';
 import type { ExportStream } from '../features/exports/index.ts';
 import type { TileAnswer } from '../features/maps/index.ts';
-import type { Policy } from '../features/policy/index.ts';
-import type { TrainingControl } from '../features/training/index.ts';
+import type { TrainingOptions } from '../features/training/index.ts';
 import type { Subscription } from '../state/publisher.ts';
 
 /** The byte routes. Hosts check the sender and pass on (contract/wire.ts, step 7). */
@@ -42,20 +40,9 @@ export interface App {
   close(): Promise<void>;
 }
 
-export interface AppOptions {
+export interface AppOptions extends TrainingOptions {
   readonly version: string;
   readonly host: 'desktop' | 'browser';
-  /** Deployment files named on the command line or in the environment, in that order. */
-  readonly named: readonly NamedDeployment[];
-  /**
-   * Starts the embedded training deployment. Called only when no deployment was named and none is
-   * known, or when `forceTraining` is set.
-   */
-  readonly startTraining: () => Promise<TrainingControl>;
-  readonly forceTraining: boolean;
   /** Milliseconds after a lock until the credentials are erased. */
   readonly forgetAfterMs: number;
-  /** A problem from before the start of the console, shown on the sign-in page. */
-  readonly problem: Failure | null;
-  readonly policy: Policy;
 }

@@ -14,8 +14,6 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
 import { textOf } from '../../core/base/errors.ts';
-import type { Clock, Logger } from '../../core/base/ports.ts';
-import type { App } from '../../core/scopes/app.ts';
 import { isByteRoute, isTicketRoute } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission, type Admission } from './admission.ts';
@@ -25,7 +23,7 @@ import { CountedWarnings } from './countedWarnings.ts';
 import { answerExchange, answerText } from './exchange.ts';
 import { createWireCodec } from './protocol.ts';
 import { cookieOf, pathOf, refusal } from './requests.ts';
-import { serveSocket, type PageListener } from './socket.ts';
+import { serveSocket, type PageListener, type SocketOptions } from './socket.ts';
 
 const address = '127.0.0.1';
 /** A request that is incomplete after this time is cut. Bytes that a page sends have a separate limit. */
@@ -35,14 +33,10 @@ const windowWithinMs = 60_000;
 /** A printed code may stay in a terminal or a journal that others read later. After this time it is refused. */
 const printedWithinMs = 10 * 60_000;
 
-export interface BrowserHostOptions {
-  readonly app: App;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface BrowserHostOptions extends Pick<SocketOptions, 'app' | 'clock' | 'logger' | 'version'> {
   readonly pages: PageFiles;
   /** The console's data folder. Pages learn only a digest of it. */
   readonly dataDir: string;
-  readonly version: string;
   /** TCP port on 127.0.0.1; 0 for any free one. */
   readonly port: number;
   /** Called with each new address for the launch file: at the start and after each use. */

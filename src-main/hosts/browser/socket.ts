@@ -9,11 +9,11 @@ import {
   type PageMessage,
 } from '../../../src-preload/contract/index.ts';
 import { nameOf } from '../../core/base/errors.ts';
-import type { Clock, Logger } from '../../core/base/ports.ts';
+import type { Clock } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
 import { hostFailure } from '../failures.ts';
-import type { CountedWarnings } from './countedWarnings.ts';
+import type { ExchangeOptions } from './exchange.ts';
 import type { WireCodec } from './protocol.ts';
 
 /** How long a page may take for its hello, in milliseconds. */
@@ -36,15 +36,13 @@ export interface PageListener {
   closed(): void;
 }
 
-export interface SocketOptions {
+export interface SocketOptions extends Pick<ExchangeOptions, 'logger' | 'warnings'> {
   readonly socket: WebSocket;
   /** The connection under `socket`. */
   readonly wire: Duplex;
   readonly app: App;
   readonly codec: WireCodec;
   readonly clock: Clock;
-  readonly logger: Logger;
-  readonly warnings: CountedWarnings;
   readonly version: string;
   /** Whether the proof in a hello belongs to the cookie with which the socket was opened. */
   readonly admits: (proof: string) => boolean;

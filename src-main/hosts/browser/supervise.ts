@@ -1,5 +1,5 @@
 import { textOf } from '../../core/base/errors.ts';
-import type { Clock, Documents, Logger } from '../../core/base/ports.ts';
+import type { BasePorts, Documents } from '../../core/base/ports.ts';
 import { SerialQueue } from '../../core/base/queues.ts';
 import { createHeartbeat } from '../recovery/heartbeat.ts';
 import { createRecovery } from '../recovery/recovery.ts';
@@ -20,9 +20,7 @@ export interface SupervisedBrowser {
   readonly close: () => Promise<void>;
 }
 
-export interface SuperviseOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface SuperviseOptions extends Pick<BasePorts, 'clock' | 'logger'> {
   readonly documents: Pick<Documents, 'read' | 'write'>;
   readonly dataDir: string;
   /** The browser's program. */

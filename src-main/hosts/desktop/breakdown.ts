@@ -36,8 +36,12 @@ export interface BreakdownOptions {
   readonly logger: Logger;
   /** The folder for the note; null when the console must not be started again, as in a self-test. */
   readonly dataDir: string | null;
-  /** Whether a service manager starts the console again after `relaunchStatus`. */
+  /**
+   * Whether a service manager started the console and starts it again after `relaunchStatus`. Together with the console
+   * it would also end a process that the console started as its replacement.
+   */
   readonly supervised: boolean;
+  /** The arguments of the process that replaces this one. */
   readonly relaunch: RelaunchOptions;
   /** Shows a sentence to the person who started the console. */
   readonly say: (sentence: string) => void;

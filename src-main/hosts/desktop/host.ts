@@ -4,6 +4,7 @@ import type { Policy } from '../../core/features/policy/policy.ts';
 import type { PageFiles } from '../pages.ts';
 import type { Attachment, ShownDesktop } from './attachment.ts';
 import { bringForward, ConsoleWindows, type WindowsHost } from './consoleWindows.ts';
+import type { BreakdownOptions, RunningConsole } from './breakdown.ts';
 import type { DesktopElectron } from './electron.ts';
 import { endWith, type SignalSource } from './ending.ts';
 import { guardApp, guardSession } from './guard.ts';
@@ -28,16 +29,13 @@ export interface DesktopStart {
   run(options: DesktopHostOptions): Promise<ShownDesktop>;
 }
 
-export interface DesktopHostOptions extends WindowsHost {
-  /** Closes the console and its parts. */
-  readonly close: () => Promise<void>;
+export interface DesktopHostOptions
+  extends WindowsHost, Pick<RunningConsole, 'close'>, Pick<BreakdownOptions, 'supervised'> {
   readonly pages: PageFiles;
   /** A document that is being printed, by its address in the page's origin. */
   readonly paper: PaperPress['answer'];
   /** Node's `process`, the source of signals. */
   readonly process: SignalSource;
-  /** Whether a service manager starts the console again. */
-  readonly supervised: boolean;
   /** Stops this thread for so many milliseconds. */
   readonly sleep: (ms: number) => void;
   readonly policy: Policy;

@@ -1,5 +1,5 @@
 import type { BrowserWindow, Event, Input } from 'electron';
-import type { Clock, Logger } from '../../core/base/ports.ts';
+import type { BasePorts } from '../../core/base/ports.ts';
 import { Timer } from '../../core/base/timer.ts';
 import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
@@ -7,13 +7,11 @@ import type { DesktopElectron } from './electron.ts';
 /** How long the window may be without the keyboard before it takes it back, in milliseconds. */
 const backWithinMs = 500;
 
-export interface KioskOptions {
+export interface KioskOptions extends Pick<BasePorts, 'clock' | 'logger'> {
   readonly electron: Pick<DesktopElectron, 'app' | 'autoUpdater' | 'powerMonitor' | 'powerSaveBlocker'>;
   readonly window: BrowserWindow;
   readonly platform: NodeJS.Platform;
   readonly dialogs: OwnDialogs;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { App, Details, Event, RelaunchOptions, RenderProcessGoneDetails, WebContents } from 'electron';
+import type { App, Details, Event, RenderProcessGoneDetails, WebContents } from 'electron';
 import type { Documents } from '../../core/base/ports.ts';
 import { Timer } from '../../core/base/timer.ts';
 import { createHeartbeat } from '../recovery/heartbeat.ts';
 import type { RecoveryEvent } from '../recovery/machine.ts';
 import { createRecovery, relaunchStatus, type Recovery } from '../recovery/recovery.ts';
 import type { Attachment, ShownDesktop } from './attachment.ts';
+import type { BreakdownOptions, RunningConsole } from './breakdown.ts';
 import { loadAborted } from './window.ts';
 
 export { readRecoveryAdvice } from '../recovery/remembered.ts';
@@ -52,17 +53,9 @@ export interface RecoveredDesktop extends Pick<ShownDesktop, 'clock' | 'logger' 
   };
 }
 
-export interface DesktopRecoveryOptions {
+export interface DesktopRecoveryOptions
+  extends Pick<BreakdownOptions, 'relaunch' | 'supervised'>, Pick<RunningConsole, 'close'> {
   readonly documents: Pick<Documents, 'read' | 'write'>;
-  /**
-   * Whether a service manager started the console and starts it again after `relaunchStatus`. Together with the console
-   * it would also end a process that the console started as its replacement.
-   */
-  readonly supervised: boolean;
-  /** The arguments of the process that replaces this one. */
-  readonly relaunch: RelaunchOptions;
-  /** Closes the console and its parts, before the process ends. */
-  readonly close: () => Promise<void>;
   /**
    * Calls `listener` when threads of the console failed and cannot be started again; the returned function stops that.
    */

@@ -16,18 +16,16 @@ import {
   type WindowWord,
 } from '../../../src-preload/contract/index.ts';
 import { nameOf } from '../../core/base/errors.ts';
-import type { Clock, Logger } from '../../core/base/ports.ts';
+import type { BasePorts } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
 import { hostFailure } from '../failures.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isOwnPage } from './guard.ts';
 
-export interface RegistrarOptions {
+export interface RegistrarOptions extends Pick<BasePorts, 'clock' | 'logger'> {
   readonly ipcMain: DesktopElectron['ipcMain'];
   readonly console: App;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Called for a push to a page, and for a page's acknowledgement. */
   readonly onTraffic: (what: 'sent' | 'answered', page: WebContents) => void;
   readonly onWindowWord: (word: WindowWord, page: WebContents) => void;

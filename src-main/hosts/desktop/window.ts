@@ -2,7 +2,7 @@ import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebConten
 import { desktopOrigin, type paneParameter } from '../../../src-preload/contract/index.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
 import { textOf } from '../../core/base/errors.ts';
-import type { Clock, Logger } from '../../core/base/ports.ts';
+import type { BasePorts, Logger } from '../../core/base/ports.ts';
 import type { DesktopElectron } from './electron.ts';
 import { revealOnce } from './reveal.ts';
 
@@ -69,7 +69,7 @@ export type PagePath =
 /** Chromium's code for a load that another one replaced. */
 export const loadAborted = -3;
 
-interface OpenWindowOptions {
+interface OpenWindowOptions extends Pick<BasePorts, 'clock' | 'logger'> {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow'>;
   readonly session: Session;
   readonly preload: string;
@@ -79,8 +79,6 @@ interface OpenWindowOptions {
   readonly bounds: WindowBounds | null;
   /** The size of the page at its first paint; a zoom set later would be drawn only after that. */
   readonly zoom: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** The first page to load; default: the whole page. */
   readonly path?: PagePath;
   /** The document closes: its subscription must not outlive it. */

@@ -38,15 +38,13 @@ export interface PaneMap {
   readonly restMs: () => number;
 }
 
-interface PaneMapOptions {
+interface PaneMapOptions extends Pick<IncidentMapOptions, 'onDrone' | 'onUnfollowed'> {
   readonly pane: Readonly<ShallowRef<HTMLElement | null>>;
   readonly container: Readonly<ShallowRef<HTMLElement | null>>;
   readonly theme: () => ThemeName;
   /** How much larger than usual it is drawn. */
   readonly scale: number;
   readonly fitsAll: boolean;
-  readonly onDrone: IncidentMapOptions['onDrone'];
-  readonly onUnfollowed: () => void;
 }
 
 /** The longest that the map waits for the list, in milliseconds. */

@@ -4,16 +4,16 @@ import { loadFonts } from '../font.ts';
 import type { DrawnMap } from '../graphics.ts';
 import { layOutText } from '../labelText.ts';
 import type { MapTheme } from '../theme.ts';
+import type { IncidentMapOptions } from '../types.ts';
 import { detailLayers, detailsSource, detailSources, townsSource, type DetailLook } from './detailStyle.ts';
 
-interface DetailLayersOptions extends DrawnMap, DetailLook {
+interface DetailLayersOptions extends DrawnMap, DetailLook, Pick<IncidentMapOptions, 'readTowns'> {
   /** The layer that all details lie under. */
   readonly below: string;
   /** Names of towns are in it; a BCP 47 tag. */
   readonly language: string;
   /** The page's address, which the archive's is relative to. */
   readonly base: string;
-  readonly readTowns: () => Promise<readonly string[]>;
   readonly onDrawn: () => void;
 }
 

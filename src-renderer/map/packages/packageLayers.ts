@@ -2,16 +2,14 @@ import type { MapPackage } from '../../../src-preload/contract/index.ts';
 import type { DrawnMap } from '../graphics.ts';
 import { layOutText } from '../labelText.ts';
 import type { MapTheme } from '../theme.ts';
+import type { IncidentMapOptions } from '../types.ts';
 import { packagePrefix, packageStyle, type PackageStyle } from './packageStyle.ts';
 
-interface PackageLayersOptions extends DrawnMap {
+interface PackageLayersOptions extends DrawnMap, Pick<IncidentMapOptions, 'theme' | 'textScale'> {
   /** Address under which the console serves tiles, with a slash at its end. */
   readonly tilesBase: string;
   /** The layer that all packages lie under. */
   readonly below: string;
-  readonly theme: MapTheme;
-  /** How many times larger than usual text is. */
-  readonly textScale: number;
   /** Called with the ids of the shown packages, lowest first, once their tiles are on screen. */
   readonly onDrawn: (ids: readonly string[]) => void;
 }

@@ -16,10 +16,14 @@ export {
   type TrainingControl,
 } from './training.ts';
 
-interface TrainingOptions {
+/** What decides whether the console opens the embedded training deployment. */
+export interface TrainingOptions {
+  /** Deployment files named on the command line or in the environment, in that order. */
   readonly named: readonly NamedDeployment[];
+  /** Called only when no deployment was named and none is known, or when `forceTraining` is set. */
   readonly startTraining: () => Promise<TrainingControl>;
   readonly forceTraining: boolean;
+  /** A problem from before the start of the console, shown on the sign-in page. */
   readonly problem: Failure | null;
   readonly policy: Policy;
 }

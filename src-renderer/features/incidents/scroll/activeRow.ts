@@ -1,16 +1,19 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import type { VirtualRows } from '../../../base/virtualRows.ts';
 import { useMarked } from '../markedStore.ts';
-import { groupOfKey, keyAt, positionOf, type IncidentScrollProps } from './listPlaces.ts';
+import {
+  groupOfKey,
+  keyAt,
+  positionOf,
+  type IncidentScrollOptions,
+  type IncidentScrollProps,
+} from './listPlaces.ts';
 import type { ShownHeader, ShownRow } from './shownRows.ts';
 
-interface ActiveRowOptions {
+interface ActiveRowOptions extends Pick<IncidentScrollOptions, 'rowHeight' | 'select'> {
   readonly virtual: Pick<VirtualRows, 'offset' | 'reveal'>;
   readonly shown: ComputedRef<readonly ShownRow[]>;
   readonly headers: ComputedRef<readonly ShownHeader[]>;
-  /** The height of a row, CSS pixels. */
-  readonly rowHeight: ComputedRef<number>;
-  readonly select: (key: number | null) => void;
   /** Called at once after a row was brought into view. */
   readonly onRevealed: () => void;
 }

@@ -1,14 +1,11 @@
-import { nextTick, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { nextTick, shallowRef, watch } from 'vue';
 import type { VirtualRows } from '../../../base/virtualRows.ts';
 import { groupAt } from '../../../table/groups.ts';
 import { arrivalsAbove } from '../arrivals.ts';
-import { positionOf, type IncidentScrollProps } from './listPlaces.ts';
+import { positionOf, type IncidentScrollOptions, type IncidentScrollProps } from './listPlaces.ts';
 
-interface HeldPlaceOptions {
-  readonly scroller: Readonly<Ref<HTMLElement | null>>;
+interface HeldPlaceOptions extends Pick<IncidentScrollOptions, 'scroller' | 'rowHeight'> {
   readonly virtual: Pick<VirtualRows, 'offset' | 'scrollTo'>;
-  /** The height of a row, CSS pixels. */
-  readonly rowHeight: ComputedRef<number>;
 }
 
 /**

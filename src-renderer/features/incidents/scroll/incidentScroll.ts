@@ -1,21 +1,10 @@
-import { watch, type ComputedRef, type Ref } from 'vue';
+import { watch } from 'vue';
 import { useVirtualRows } from '../../../base/virtualRows.ts';
 import { useActiveRow } from './activeRow.ts';
 import { useHeldPlace } from './heldPlace.ts';
 import { useListHands } from './listHands.ts';
-import type { IncidentScrollProps } from './listPlaces.ts';
+import type { IncidentScrollOptions, IncidentScrollProps } from './listPlaces.ts';
 import { useRowMarks, useShownRows } from './shownRows.ts';
-
-interface IncidentScrollOptions {
-  readonly scroller: Readonly<Ref<HTMLElement | null>>;
-  /** The height of a row, CSS pixels. */
-  readonly rowHeight: ComputedRef<number>;
-  /** The height of what stays above the rows while they scroll, CSS pixels. */
-  readonly headHeight: ComputedRef<number>;
-  readonly select: (key: number | null) => void;
-  /** Shows or hides the rows of a group; without `collapsed`, the other one of both. */
-  readonly toggleGroup: (id: number, collapsed?: boolean) => void;
-}
 
 /**
  * Scrolling and the keyboard of a list of incidents with rows of one height. What is being read never moves

@@ -2,17 +2,20 @@ import { direction } from '../../../i18n/index.ts';
 import { groupAt } from '../../../table/groups.ts';
 import { useMarked } from '../markedStore.ts';
 import type { useActiveRow } from './activeRow.ts';
-import { keyOfGroup, positionOf, type IncidentScrollProps } from './listPlaces.ts';
+import {
+  keyOfGroup,
+  positionOf,
+  type IncidentScrollOptions,
+  type IncidentScrollProps,
+} from './listPlaces.ts';
 
-interface ListHandsOptions extends Pick<
-  ReturnType<typeof useActiveRow>,
-  'active' | 'activeGroup' | 'activate'
-> {
+interface ListHandsOptions
+  extends
+    Pick<ReturnType<typeof useActiveRow>, 'active' | 'activeGroup' | 'activate'>,
+    Pick<IncidentScrollOptions, 'toggleGroup'> {
   /** How many rows are in view. */
   readonly page: () => number;
   readonly open: (key: number) => void;
-  /** Shows or hides the rows of a group; without `collapsed`, the other one of both. */
-  readonly toggleGroup: (id: number, collapsed?: boolean) => void;
 }
 
 /** What the pointer and the keyboard do to the list: go, open, mark, fold groups. */

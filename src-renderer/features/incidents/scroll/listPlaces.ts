@@ -1,3 +1,4 @@
+import type { ComputedRef, Ref } from 'vue';
 import { groupAt, headerOf } from '../../../table/groups.ts';
 import type { IncidentTable } from '../../../table/table.ts';
 
@@ -13,6 +14,18 @@ export interface IncidentScrollProps {
   readonly selected: number | null;
   /** What is searched for: the list of another question starts at the top. */
   readonly question: string;
+}
+
+/** What the list's component does with them. */
+export interface IncidentScrollOptions {
+  readonly scroller: Readonly<Ref<HTMLElement | null>>;
+  /** The height of a row, CSS pixels. */
+  readonly rowHeight: ComputedRef<number>;
+  /** The height of what stays above the rows while they scroll, CSS pixels. */
+  readonly headHeight: ComputedRef<number>;
+  readonly select: (key: number | null) => void;
+  /** Shows or hides the rows of a group; without `collapsed`, the other one of both. */
+  readonly toggleGroup: (id: number, collapsed?: boolean) => void;
 }
 
 /** A group's header has a key below zero, so that the keyboard can stand on it as on an incident. */
