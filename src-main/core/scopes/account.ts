@@ -1,36 +1,24 @@
 import { nameOf } from '../base/errors.ts';
 import type { Scope } from '../base/scope.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
-import { alarmHandlers, openAlarms } from '../features/alarms/index.ts';
+import { openAlarms } from '../features/alarms/index.ts';
 import { accountContext, type DeploymentContext } from '../features/context.ts';
-import { droneHandlers, openDrones } from '../features/drones/index.ts';
+import { openDrones } from '../features/drones/index.ts';
 import { openEvents } from '../features/events/index.ts';
-import {
-  contentHandlers,
-  evidenceHandlers,
-  openContents,
-  openEvidence,
-  type RevisionCounter,
-} from '../features/evidence/index.ts';
-import { changeHandlers, incidentHandlers, openChanges, openIncidents } from '../features/incidents/index.ts';
-import { missionHandlers, openMissions } from '../features/missions/index.ts';
-import {
-  handoverHandlers,
-  Handovers,
-  noteHandlers,
-  openNotes,
-  type HandoverRepository,
-} from '../features/notes/index.ts';
+import { openContents, openEvidence, type RevisionCounter } from '../features/evidence/index.ts';
+import { openChanges, openIncidents } from '../features/incidents/index.ts';
+import { openMissions } from '../features/missions/index.ts';
+import { openNotes, type HandoverRepository } from '../features/notes/index.ts';
 import { placeHandlers } from '../features/places/index.ts';
-import { openUploads, uploadHandlers } from '../features/uploads/index.ts';
-import { viewHandlers, Views } from '../features/views/index.ts';
+import { openUploads } from '../features/uploads/index.ts';
+import { openViews } from '../features/views/index.ts';
 import { afterLoading } from './dispatcher.ts';
 
 /** What one account takes over from the one before on the same deployment. */
 export interface AccountHeritage {
   readonly handovers: HandoverRepository;
-  readonly revisions: RevisionCounter;
-  readonly droneVersions: RevisionCounter;
+  readonly evidence: RevisionCounter;
+  readonly drones: RevisionCounter;
 }
 
 export type AccountScope = ReturnType<typeof openAccount>;
@@ -46,32 +34,21 @@ export function openAccount(
 ) {
   let isLoaded = false;
   const account = accountContext(deployment, { scope, username }, () => isLoaded);
-  const incidents = openIncidents(account);
-  const handovers = new Handovers(account, heritage.handovers);
-  const notes = openNotes(account, {
-    handovers,
+  const incidents = openIncidents(account, () => Promise.all([loaded, reading]));
+  const notes = openNotes(account, heritage.handovers, {
     readUploads: (from, count) => uploads.read(from, count),
     auditHash: () => missions.auditHash,
   });
-  const views = new Views(account, (query) => {
-    incidents.setQuery(query);
-  });
+  const views = openViews(account, incidents);
   const changes = openChanges(account);
   const contents = openContents(account, () => evidence);
-  const evidence = openEvidence(account, contents, heritage.revisions);
+  const evidence = openEvidence(account, contents, heritage.evidence);
   const uploads = openUploads(account, evidence);
   const missions = openMissions(account);
   const alarms = openAlarms(account);
-  const drones = openDrones(account, {
-    evidence,
-    alarms,
-    heard: () => events.heard,
-    versions: heritage.droneVersions,
-  });
+  const drones = openDrones(account, evidence, alarms, heritage.drones, () => events.heard);
   const events = openEvents(account, { incidents, missions, evidence, drones });
 
-  // Not awaited: a damaged file, or a key store without an answer, must not delay a sign-in.
-  void handovers.load();
   const viewsLoaded = views.load();
   // The stored list is shown first. Then the service is read, with the restored filters.
   const reading = Promise.all([account.vault.restore(), viewsLoaded]).then(([restored]) => {
@@ -96,19 +73,18 @@ export function openAccount(
     on: account.on,
     verbs: {
       ...afterLoading(account, loaded, {
-        ...evidenceHandlers(account, evidence),
-        ...contentHandlers(account, contents, evidence),
-        ...droneHandlers(account, drones),
-        ...uploadHandlers(uploads),
-        ...missionHandlers(missions),
-        ...alarmHandlers(alarms),
-        ...noteHandlers(notes),
-        ...handoverHandlers(handovers, notes),
+        ...evidence.verbs,
+        ...contents.verbs,
+        ...drones.verbs,
+        ...uploads.verbs,
+        ...missions.verbs,
+        ...alarms.verbs,
+        ...notes.verbs,
       }),
       // A layout that arrives before the stored one is loaded must be refused: taken later, it would replace that.
-      ...viewHandlers(account, views),
-      ...changeHandlers(changes),
-      ...incidentHandlers(account, incidents, Promise.all([loaded, reading])),
+      ...views.verbs,
+      ...changes.verbs,
+      ...incidents.verbs,
       ...placeHandlers(account),
     },
     openIncident: (id: string) => views.openIncident(id),

@@ -2,22 +2,18 @@ import { createEvents } from '../base/events.ts';
 import type { Scope } from '../base/scope.ts';
 import { momentsOf } from '../base/failure.ts';
 import type { AppContext, AppEvents } from '../features/context.ts';
-import { deploymentCheckHandlers, openDeploymentChecks } from '../features/deploymentCheck/index.ts';
-import {
-  deploymentHandlers,
-  DeploymentSwitch,
-  trainingHandlers,
-} from '../features/deployments/deploymentSwitch.ts';
+import { openDeploymentChecks } from '../features/deploymentCheck/index.ts';
+import { openDeployments } from '../features/deployments/deploymentSwitch.ts';
 import { DeploymentRegistry } from '../features/deployments/index.ts';
-import { Diagnostics, diagnosticsHandlers, RequestJournal } from '../features/diagnostics/index.ts';
-import { exportHandlers, openDownloads, openExports } from '../features/exports/index.ts';
-import { mapHandlers, openMaps } from '../features/maps/index.ts';
-import { enforcePolicy, policyHandlers } from '../features/policy/index.ts';
+import { openDiagnostics, RequestJournal } from '../features/diagnostics/index.ts';
+import { openDownloads, openExports } from '../features/exports/index.ts';
+import { openMaps } from '../features/maps/index.ts';
+import { enforcePolicy } from '../features/policy/index.ts';
 import type { Ports } from '../features/ports.ts';
 import { preferenceHandlers, PreferencesDocument } from '../features/preferences/index.ts';
 import { desktopHandlers, systemHandlers } from '../features/system/index.ts';
 import { startTrainingIfMeant } from '../features/training/index.ts';
-import { openUpdates, updateHandlers } from '../features/updates/index.ts';
+import { openUpdates } from '../features/updates/index.ts';
 import { Publisher } from '../state/publisher.ts';
 import type { AppOptions } from './app.ts';
 import { DeploymentScope } from './deployment.ts';
@@ -50,7 +46,7 @@ export async function openFeatures(scope: Scope, ports: Ports, options: AppOptio
   };
   const journal = new RequestJournal();
   const { forceTraining, forgetAfterMs } = options;
-  const deployments = new DeploymentSwitch({
+  const deployments = openDeployments({
     ...{ app, registry, training, forceTraining },
     problem: options.problem ?? problem,
     openScope: (opening) => new DeploymentScope({ ...opening, app, journal, forgetAfterMs }),
@@ -62,7 +58,7 @@ export async function openFeatures(scope: Scope, ports: Ports, options: AppOptio
     deployments.current?.link.session.lock();
   });
   const updates = openUpdates(app);
-  const diagnostics = new Diagnostics(app, {
+  const diagnostics = openDiagnostics(app, {
     journal,
     probe: (api) => deployments.current?.link.probe(api) ?? null,
   });
@@ -80,17 +76,16 @@ export async function openFeatures(scope: Scope, ports: Ports, options: AppOptio
     exports,
     maps,
     verbs: {
-      ...deploymentHandlers(deployments),
-      ...trainingHandlers(app, deployments),
-      ...deploymentCheckHandlers(checks),
+      ...deployments.verbs,
+      ...checks.verbs,
       ...preferenceHandlers(app, preferences),
-      ...mapHandlers(maps),
-      ...exportHandlers(exports),
-      ...policyHandlers(enforcer),
+      ...maps.verbs,
+      ...exports.verbs,
+      ...enforcer.verbs,
       ...systemHandlers(app),
       ...desktopHandlers(app),
-      ...updateHandlers(updates),
-      ...diagnosticsHandlers(diagnostics),
+      ...updates.verbs,
+      ...diagnostics.verbs,
     },
   };
 }

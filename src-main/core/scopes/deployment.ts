@@ -14,7 +14,7 @@ import {
 import type { Opening } from '../features/deployments/deploymentSwitch.ts';
 import { serviceAddress } from '../features/deployments/index.ts';
 import type { RequestJournal } from '../features/diagnostics/index.ts';
-import { healthHandlers, openHealth } from '../features/health/index.ts';
+import { openHealth } from '../features/health/index.ts';
 import { HandoverRepository } from '../features/notes/index.ts';
 import { lineHandlers, sessionHandlers, SessionReport, storageHandlers } from '../features/session/index.ts';
 import { showClosedOutbox } from '../features/uploads/index.ts';
@@ -102,13 +102,13 @@ export class DeploymentScope {
     const files = kept ? ports.handovers : null;
     this.#heritage = {
       handovers: new HandoverRepository(context, files, bindingOf(owner)),
-      revisions: { used: 0 },
-      droneVersions: { used: 0 },
+      evidence: { used: 0 },
+      drones: { used: 0 },
     };
     this.verbs = {
       ...sessionHandlers(context, this.link),
       ...storageHandlers(context),
-      ...healthHandlers(this.#health),
+      ...this.#health.verbs,
       ...lineHandlers(context),
     };
   }

@@ -6,18 +6,17 @@ import { Alarms } from './alarms.ts';
 export { alarmsAtStart, sirenAtStart } from './alarmsState.ts';
 export { watchForForgetting } from './forgetting.ts';
 
-export function openAlarms(account: AccountContext): Alarms {
+export function openAlarms(account: AccountContext) {
   const alarms = new Alarms(account);
   account.on('wake', () => alarms.wake());
-  return alarms;
+  const verbs: VerbHandlers<typeof alarmVerbs> = {
+    acknowledgeAlarm: ({ id, note }) => alarms.acknowledge([id], note),
+    acknowledgeAlarms: ({ ids }) => (ids === undefined ? alarms.acknowledgeAll() : alarms.acknowledge(ids)),
+    undoAcknowledgement: () => alarms.undo(),
+    snoozeAlarm: ({ id, minutes }) => alarms.snooze(id, minutes),
+    readAlarmIncidents: ({ id }) => alarms.incidentsOf(id),
+    muteAlarms: ({ minutes }) => alarms.mute(minutes),
+    setAlarms: (change) => alarms.set(given(change)),
+  };
+  return Object.assign(alarms, { verbs });
 }
-
-export const alarmHandlers = (alarms: Alarms): VerbHandlers<typeof alarmVerbs> => ({
-  acknowledgeAlarm: ({ id, note }) => alarms.acknowledge([id], note),
-  acknowledgeAlarms: ({ ids }) => (ids === undefined ? alarms.acknowledgeAll() : alarms.acknowledge(ids)),
-  undoAcknowledgement: () => alarms.undo(),
-  snoozeAlarm: ({ id, minutes }) => alarms.snooze(id, minutes),
-  readAlarmIncidents: ({ id }) => alarms.incidentsOf(id),
-  muteAlarms: ({ minutes }) => alarms.mute(minutes),
-  setAlarms: (change) => alarms.set(given(change)),
-});

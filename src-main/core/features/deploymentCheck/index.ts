@@ -5,17 +5,14 @@ import { DeploymentChecks, type KnownDeployments } from './deploymentChecks.ts';
 export { checkDeployment, type DeploymentCheckReport } from './deploymentCheck.ts';
 export { deploymentCheckAtStart } from './deploymentChecks.ts';
 
-export function openDeploymentChecks(app: AppContext, known: KnownDeployments): DeploymentChecks {
+export function openDeploymentChecks(app: AppContext, known: KnownDeployments) {
   const checks = new DeploymentChecks(app, known);
   app.scope.closing(() => checks.close());
-  return checks;
+  const verbs: VerbHandlers<typeof deploymentCheckVerbs> = {
+    startDeploymentCheck: (order) => checks.start(order),
+    cancelDeploymentCheck: () => checks.cancel(),
+    dismissDeploymentCheck: () => checks.dismiss(),
+    prepareDeploymentCheck: ({ what }) => checks.prepare(what),
+  };
+  return Object.assign(checks, { verbs });
 }
-
-export const deploymentCheckHandlers = (
-  checks: DeploymentChecks,
-): VerbHandlers<typeof deploymentCheckVerbs> => ({
-  startDeploymentCheck: (order) => checks.start(order),
-  cancelDeploymentCheck: () => checks.cancel(),
-  dismissDeploymentCheck: () => checks.dismiss(),
-  prepareDeploymentCheck: ({ what }) => checks.prepare(what),
-});

@@ -22,6 +22,7 @@ import {
   trainingState,
   trainingSummary,
   type TrainingControl,
+  type TrainingOptions,
 } from '../training/index.ts';
 import { linkRefusal, readLink } from './link.ts';
 import type { DeploymentRegistry } from './registry.ts';
@@ -47,14 +48,14 @@ export interface Opening {
   readonly endedBefore: 'deployment-changed' | null;
 }
 
-export interface DeploymentSwitchOptions<S extends OpenDeployment> {
+export interface DeploymentSwitchOptions<S extends OpenDeployment> extends Pick<
+  TrainingOptions,
+  'forceTraining' | 'problem'
+> {
   readonly app: AppContext;
   readonly registry: DeploymentRegistry;
   /** The embedded deployment, if it was started. */
   readonly training: TrainingControl | null;
-  readonly forceTraining: boolean;
-  /** A problem from the start of the console; null for none. */
-  readonly problem: Failure | null;
   /** Throws when the deployment's address or private CA is not usable. */
   readonly openScope: (opening: Opening) => S;
   /** Begins to import the map package at this path. */
@@ -67,7 +68,7 @@ const tickMs = 10_000;
  * The deployment that the console works on, with its scope. Changes run one after another: two at once could leave two
  * scopes open.
  */
-export class DeploymentSwitch<S extends OpenDeployment> {
+class DeploymentSwitch<S extends OpenDeployment> {
   readonly #options: DeploymentSwitchOptions<S>;
   readonly #app: AppContext;
   #current: S | null = null;
@@ -355,24 +356,22 @@ export class DeploymentSwitch<S extends OpenDeployment> {
   }
 }
 
-type AnySwitch = DeploymentSwitch<OpenDeployment>;
-
-export const deploymentHandlers = (deployments: AnySwitch): VerbHandlers<typeof deploymentVerbs> => ({
-  chooseDeployment: ({ id }) => deployments.choose(id),
-  proposeDeployment: ({ text }) => deployments.propose(text),
-  confirmDeployment: ({ proposalId }) => deployments.confirm(proposalId),
-  dismissDeployment: ({ proposalId }) => deployments.dismiss(proposalId),
-  removeDeployment: ({ id }) => deployments.remove(id),
-});
-
-export const trainingHandlers = (
-  { refuse }: AppContext,
-  deployments: AnySwitch,
-): VerbHandlers<typeof trainingVerbs> => ({
-  setTraining: async (change) => {
-    if (!deployments.training || !deployments.inTraining) return refuse({ code: 'not-in-training' });
-    await deployments.training.set(given(change));
-    deployments.tellTraining();
-    return ok(null);
-  },
-});
+/** Opens the deployments and their training. */
+export function openDeployments<S extends OpenDeployment>(options: DeploymentSwitchOptions<S>) {
+  const deployments = new DeploymentSwitch(options);
+  const verbs: VerbHandlers<typeof deploymentVerbs & typeof trainingVerbs> = {
+    chooseDeployment: ({ id }) => deployments.choose(id),
+    proposeDeployment: ({ text }) => deployments.propose(text),
+    confirmDeployment: ({ proposalId }) => deployments.confirm(proposalId),
+    dismissDeployment: ({ proposalId }) => deployments.dismiss(proposalId),
+    removeDeployment: ({ id }) => deployments.remove(id),
+    setTraining: async (change) => {
+      if (!deployments.training || !deployments.inTraining)
+        return options.app.refuse({ code: 'not-in-training' });
+      await deployments.training.set(given(change));
+      deployments.tellTraining();
+      return ok(null);
+    },
+  };
+  return Object.assign(deployments, { verbs });
+}

@@ -1,12 +1,15 @@
 import type { diagnosticsVerbs } from '../../../../src-preload/contract/index.ts';
-import type { VerbHandlers } from '../context.ts';
-import type { Diagnostics } from './diagnostics.ts';
+import type { AppContext, VerbHandlers } from '../context.ts';
+import { Diagnostics, type Examined } from './diagnostics.ts';
 
-export { Diagnostics } from './diagnostics.ts';
 export { RequestJournal } from './requestJournal.ts';
 
-export const diagnosticsHandlers = (diagnostics: Diagnostics): VerbHandlers<typeof diagnosticsVerbs> => ({
-  readDiagnostics: ({ page }) => diagnostics.report(page),
-  runSelfTest: ({ page }) => diagnostics.selfTest(page),
-  prepareBundle: ({ page }) => diagnostics.bundle(page),
-});
+export function openDiagnostics(app: AppContext, examined: Examined) {
+  const diagnostics = new Diagnostics(app, examined);
+  const verbs: VerbHandlers<typeof diagnosticsVerbs> = {
+    readDiagnostics: ({ page }) => diagnostics.report(page),
+    runSelfTest: ({ page }) => diagnostics.selfTest(page),
+    prepareBundle: ({ page }) => diagnostics.bundle(page),
+  };
+  return { verbs };
+}

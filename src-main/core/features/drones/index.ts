@@ -8,34 +8,30 @@ export { Drones, dronesAtStart } from './drones.ts';
 export type { DroneSilence } from './silence.ts';
 export { readPosition, type PositionRule } from './positionReader.ts';
 
-export const openDrones = (
+/** Opens the drones. `versions`: of the accounts before. `heard`: what the event stream brought. */
+export function openDrones(
   account: AccountContext,
-  {
-    evidence,
-    alarms,
-    ...sources
-  }: Pick<DroneSources, 'heard' | 'versions'> & {
-    readonly evidence: Evidence;
-    readonly alarms: { takeDrones: DroneSources['onSilence'] };
-  },
-): Drones =>
-  new Drones(account, {
-    ...sources,
+  evidence: Evidence,
+  alarms: { takeDrones: DroneSources['onSilence'] },
+  versions: DroneSources['versions'],
+  heard: DroneSources['heard'],
+) {
+  const drones = new Drones(account, {
+    versions,
+    heard,
     knowsIncident: (id) => account.store.incidents.has(id),
     evidenceNaming: (id) => evidence.naming(id),
     onSilence: (silence, why) => {
       alarms.takeDrones(silence, why);
     },
   });
-
-export const droneHandlers = (
-  { refuse }: AccountContext,
-  drones: Drones,
-): VerbHandlers<typeof droneVerbs> => ({
-  readDrones: ({ since }) => ok(drones.read(since)),
-  readDrone: async ({ id }) => {
-    const detail = await drones.detail(id);
-    if (detail !== null) return ok(detail);
-    return refuse({ code: 'not-found', sentence: message('drone.gone'), remedy: null });
-  },
-});
+  const verbs: VerbHandlers<typeof droneVerbs> = {
+    readDrones: ({ since }) => ok(drones.read(since)),
+    readDrone: async ({ id }) => {
+      const detail = await drones.detail(id);
+      if (detail !== null) return ok(detail);
+      return account.refuse({ code: 'not-found', sentence: message('drone.gone'), remedy: null });
+    },
+  };
+  return Object.assign(drones, { verbs });
+}

@@ -7,16 +7,15 @@ export { exportsAtStart } from './exportList.ts';
 export type { ExportStream } from './exportJob.ts';
 export type { Download } from './downloads.ts';
 
-export function openExports(app: AppContext): Exports {
+export function openExports(app: AppContext) {
   const exports = new Exports(app, ({ fileName: subject }) => {
     app.emit('shift-line', { kind: 'exported', subject });
   });
   app.scope.closing(() => exports.close());
-  return exports;
+  const verbs: VerbHandlers<typeof exportVerbs> = {
+    beginExport: (order) => exports.begin(order),
+    cancelExport: ({ jobId }) => exports.cancel(jobId),
+    dismissExport: ({ jobId }) => exports.dismiss(jobId),
+  };
+  return Object.assign(exports, { verbs });
 }
-
-export const exportHandlers = (exports: Exports): VerbHandlers<typeof exportVerbs> => ({
-  beginExport: (order) => exports.begin(order),
-  cancelExport: ({ jobId }) => exports.cancel(jobId),
-  dismissExport: ({ jobId }) => exports.dismiss(jobId),
-});

@@ -4,15 +4,14 @@ import { HealthMonitor } from './healthMonitor.ts';
 
 export { healthAtStart } from './healthMonitor.ts';
 
-export function openHealth(context: DeploymentContext): HealthMonitor {
+export function openHealth(context: DeploymentContext) {
   const { on } = context;
   const health = new HealthMonitor(context);
   on('wake', () => void health.checkNow());
   on('tick', () => health.review());
   on('online', (api) => api === 'infrastructure' && health.connectionReturned());
-  return health;
+  const verbs: VerbHandlers<typeof healthVerbs> = {
+    checkHealth: () => health.checkNow(true),
+  };
+  return Object.assign(health, { verbs });
 }
-
-export const healthHandlers = (health: HealthMonitor): VerbHandlers<typeof healthVerbs> => ({
-  checkHealth: () => health.checkNow(true),
-});

@@ -6,14 +6,22 @@ import { Missions } from './missions.ts';
 export type { Missions } from './missions.ts';
 export { missionsAtStart } from './missionsState.ts';
 
-export function openMissions(account: AccountContext): Missions {
+export function openMissions(account: AccountContext) {
   const { on } = account;
   const missions = new Missions(account, () => blockedBy(account));
   on('wake', () => missions.wake());
   on('token', () => missions.tokenChanged());
   on('online', () => missions.connectionReturned());
   on('review', () => missions.review());
-  return missions;
+  const verbs: VerbHandlers<typeof missionVerbs> = {
+    refreshMissions: () => missions.refresh(),
+    lookUpMission: ({ missionId }) => missions.lookUp(missionId),
+    decideMission: (request) => missions.decide(request),
+    checkDecision: ({ missionId }) => missions.check(missionId),
+    readAudit: ({ from, count }) => ok(missions.readAudit(from, count)),
+    exportAudit: () => missions.exportAudit(),
+  };
+  return Object.assign(missions, { verbs });
 }
 
 /** Why no decision can be sent now: it needs the service and a live session. Null when one can. */
@@ -31,12 +39,3 @@ function blockedBy(account: AccountContext): Failure | null {
     (asked && connection('coordination').state === 'offline');
   return offline ? fail({ code: 'unreachable', sentence: message('mission.needsConnection'), remedy }) : null;
 }
-
-export const missionHandlers = (missions: Missions): VerbHandlers<typeof missionVerbs> => ({
-  refreshMissions: () => missions.refresh(),
-  lookUpMission: ({ missionId }) => missions.lookUp(missionId),
-  decideMission: (request) => missions.decide(request),
-  checkDecision: ({ missionId }) => missions.check(missionId),
-  readAudit: ({ from, count }) => ok(missions.readAudit(from, count)),
-  exportAudit: () => missions.exportAudit(),
-});

@@ -4,13 +4,12 @@ import { PolicyEnforcer } from './policyEnforcer.ts';
 
 export { policyStateOf, type Policy } from './policy.ts';
 
-export async function enforcePolicy(app: AppContext, lock: () => void): Promise<PolicyEnforcer> {
+export async function enforcePolicy(app: AppContext, lock: () => void) {
   const enforcer = new PolicyEnforcer(app, lock);
   await enforcer.start();
-  return enforcer;
+  const verbs: VerbHandlers<typeof policyVerbs> = {
+    noteActivity: () => enforcer.noteActivity(),
+    leaveKiosk: ({ code }) => enforcer.leaveKiosk(code),
+  };
+  return Object.assign(enforcer, { verbs });
 }
-
-export const policyHandlers = (enforcer: PolicyEnforcer): VerbHandlers<typeof policyVerbs> => ({
-  noteActivity: () => enforcer.noteActivity(),
-  leaveKiosk: ({ code }) => enforcer.leaveKiosk(code),
-});

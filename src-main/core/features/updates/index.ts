@@ -5,17 +5,16 @@ import { Updates } from './updates.ts';
 
 export { updatesAtStart } from './updates.ts';
 
-export function openUpdates(app: AppContext): Updates {
+export function openUpdates(app: AppContext) {
   const updates = new Updates({ ...app, ...momentsOf(() => app.clock.wallNow()) });
   app.scope.closing(() => updates.close());
   updates.start();
-  return updates;
+  const verbs: VerbHandlers<typeof updateVerbs> = {
+    checkForUpdate: () => updates.check(),
+    takeUpdate: () => updates.take(),
+    takeUpdateFromFolder: () => updates.takeFromFolder(),
+    installUpdate: ({ version }) => updates.install(version),
+    dismissUpdate: () => updates.dismiss(),
+  };
+  return Object.assign(updates, { verbs });
 }
-
-export const updateHandlers = (updates: Updates): VerbHandlers<typeof updateVerbs> => ({
-  checkForUpdate: () => updates.check(),
-  takeUpdate: () => updates.take(),
-  takeUpdateFromFolder: () => updates.takeFromFolder(),
-  installUpdate: ({ version }) => updates.install(version),
-  dismissUpdate: () => updates.dismiss(),
-});

@@ -18,7 +18,8 @@ export function showClosedOutbox(context: DeploymentContext): void {
   context.store.patch('outbox', { uploadToken: uploadTokenOf(context), incidentField });
 }
 
-export function openUploads(account: AccountContext, evidence: Evidence): Uploads {
+/** Opens the outbox. The token for uploads is given to the session, at once. */
+export function openUploads(account: AccountContext, evidence: Evidence) {
   const { on } = account;
   const uploads = new Uploads(account, {
     session: () => signingOf(account),
@@ -28,21 +29,17 @@ export function openUploads(account: AccountContext, evidence: Evidence): Upload
   on('wake', () => uploads.review());
   on('review', () => uploads.review());
   on('evidence-read', () => void uploads.prove((cids) => evidence.lists(cids)));
-  return uploads;
+  const verbs: VerbHandlers<Omit<typeof uploadVerbs, 'giveUploadToken'>> = {
+    beginUpload: ({ fileName, bytes, incidentId }) => uploads.begin(fileName, bytes, incidentId),
+    readUploads: ({ from, count }) => ok(uploads.read(from, count)),
+    pauseUpload: ({ id, paused }) => uploads.pause(id, paused),
+    postponeUpload: ({ id }) => uploads.pause(id, 'slow-link'),
+    moveUpload: ({ id, to }) => uploads.move(id, to),
+    cancelUpload: ({ id }) => uploads.cancel(id),
+    retryUpload: ({ id }) => uploads.retry(id),
+    decideUpload: ({ id, decision }) => uploads.decide(id, decision),
+    discardUpload: ({ id, state }) => uploads.discard(id, state),
+    discardSentUploads: () => uploads.discardSent(),
+  };
+  return Object.assign(uploads, { verbs });
 }
-
-/** The token is given to the session, at once. */
-export const uploadHandlers = (
-  uploads: Uploads,
-): VerbHandlers<Omit<typeof uploadVerbs, 'giveUploadToken'>> => ({
-  beginUpload: ({ fileName, bytes, incidentId }) => uploads.begin(fileName, bytes, incidentId),
-  readUploads: ({ from, count }) => ok(uploads.read(from, count)),
-  pauseUpload: ({ id, paused }) => uploads.pause(id, paused),
-  postponeUpload: ({ id }) => uploads.pause(id, 'slow-link'),
-  moveUpload: ({ id, to }) => uploads.move(id, to),
-  cancelUpload: ({ id }) => uploads.cancel(id),
-  retryUpload: ({ id }) => uploads.retry(id),
-  decideUpload: ({ id, decision }) => uploads.decide(id, decision),
-  discardUpload: ({ id, state }) => uploads.discard(id, state),
-  discardSentUploads: () => uploads.discardSent(),
-});
