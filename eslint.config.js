@@ -8,6 +8,7 @@ import { handledKeys, listedKeys, lookedAt } from './build/lint/handledKeys.ts';
 import { literalText } from './build/lint/literalText.ts';
 import { keysOfOneForm, messagesOf, numberForms } from './build/lint/numberForms.ts';
 import { restrictions } from './build/lint/restrictions.ts';
+import { saidOnce } from './build/lint/saidOnce.ts';
 import { sentencePieces } from './build/lint/sentencePieces.ts';
 import { wholeSentences } from './build/lint/wholeSentences.ts';
 
@@ -28,8 +29,12 @@ export default tseslint.config(
   {
     files: ['**/*.vue'],
     languageOptions: { parserOptions: { parser: tseslint.parser } },
-    plugins: { unions: { rules: { 'closed-chains': closedChains } } },
+    plugins: {
+      unions: { rules: { 'closed-chains': closedChains } },
+      states: { rules: { 'said-once': saidOnce } },
+    },
     rules: {
+      'states/said-once': 'error',
       'unions/closed-chains': 'error',
       'vue/no-v-html': 'error',
       'vue/no-static-inline-styles': 'error',
