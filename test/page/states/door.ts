@@ -226,7 +226,7 @@ export const doorStates: readonly GalleryState[] = [
     answers: { openWithPrevious: () => failed(wrongPassword) },
     steps: [
       { type: 'made-up', into: '#previous-password' },
-      { press: '.sealed__submit' },
+      { press: '.sealed [type=submit]' },
       { see: '.sealed [role="alert"]' },
     ],
     shows: ['SealedVaultPage'],
@@ -257,7 +257,7 @@ export const doorStates: readonly GalleryState[] = [
     answers: { unlock: () => failed(wrongPassword) },
     steps: [
       { type: 'made-up', into: '#unlock-password' },
-      { press: '.lock__submit' },
+      { press: '.lock [type=submit]' },
       { see: '.lock [role="alert"]' },
     ],
     shows: ['LockPage'],
