@@ -1,24 +1,12 @@
-import { RuleTester } from 'eslint';
-import vue from 'eslint-plugin-vue';
-import tseslint from 'typescript-eslint';
-import { describe, it } from 'vitest';
 import { listedKeys } from '../../build/lint/handledKeys.ts';
+import { component, inCode, inComponents } from './ruleTesters.ts';
 
-RuleTester.describe = describe;
-RuleTester.it = it;
-
-const { parser } = tseslint;
-const ofComponents = vue.configs['flat/base'].find(({ files }) => files)?.languageOptions;
-const component = (template: string, script = ''): { code: string; filename: string } => ({
-  code: `<script setup lang="ts">${script}</script><template>${template}</template>`,
-  filename: 'A.vue',
-});
 const acts = { errors: [{ messageId: 'acts' }] };
 const other = (key: string) => ({ errors: [{ messageId: 'other', data: { key } }] });
 const gone = (key: string) => ({ errors: [{ messageId: 'gone', data: { key } }] });
 const press = "if (event.key === 'Enter') open();";
 
-new RuleTester({ languageOptions: { parser } }).run('keys in code', listedKeys, {
+inCode.run('keys in code', listedKeys, {
   valid: [
     "const words = { Enter: 'Enter' }; const all = parts.join(' ');",
     { code: press, options: [['Enter']] },
@@ -33,19 +21,15 @@ new RuleTester({ languageOptions: { parser } }).run('keys in code', listedKeys, 
   ],
 });
 
-new RuleTester({ languageOptions: { ...ofComponents, parserOptions: { parser } } }).run(
-  'keys in a component',
-  listedKeys,
-  {
-    valid: [
-      component('<p @click="open" />'),
-      { ...component('<p @keydown.esc="close" />'), options: [['Escape']] },
-      { ...component('<p @keydown="act" />', press), options: [['Enter']] },
-    ],
-    invalid: [
-      { ...component('<p @keyup="act" />'), ...acts },
-      { ...component('<p @keydown.enter="act" />'), options: [[]], ...other('Enter') },
-      { ...component('<p @keydown="act" />'), options: [['Home']], ...gone('Home') },
-    ],
-  },
-);
+inComponents.run('keys in a component', listedKeys, {
+  valid: [
+    component('<p @click="open" />'),
+    { ...component('<p @keydown.esc="close" />'), options: [['Escape']] },
+    { ...component('<p @keydown="act" />', press), options: [['Enter']] },
+  ],
+  invalid: [
+    { ...component('<p @keyup="act" />'), ...acts },
+    { ...component('<p @keydown.enter="act" />'), options: [[]], ...other('Enter') },
+    { ...component('<p @keydown="act" />'), options: [['Home']], ...gone('Home') },
+  ],
+});

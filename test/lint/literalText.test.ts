@@ -1,48 +1,32 @@
-import { RuleTester } from 'eslint';
-import vue from 'eslint-plugin-vue';
-import tseslint from 'typescript-eslint';
-import { describe, it } from 'vitest';
 import { literalText } from '../../build/lint/literalText.ts';
+import { component, inCode, inComponents } from './ruleTesters.ts';
 
-RuleTester.describe = describe;
-RuleTester.it = it;
-
-const { parser } = tseslint;
-const ofComponents = vue.configs['flat/base'].find(({ files }) => files)?.languageOptions;
-const component = (template: string, script = ''): { code: string; filename: string } => ({
-  code: `<script setup lang="ts">${script}</script><template>${template}</template>`,
-  filename: 'A.vue',
-});
 const texts = (...found: string[]): { errors: object[] } => ({
   errors: found.map((text) => ({ messageId: 'literal', data: { text } })),
 });
 
-new RuleTester({ languageOptions: { ...ofComponents, parserOptions: { parser } } }).run(
-  'a text in a component',
-  literalText,
-  {
-    valid: [
-      component('<input name="username" :class="[`Button`]" />'),
-      component("<p v-if=\"kind === 'Enter'\">{{ count }} · {{ t('a.b') }} %</p>"),
-      component('<p />', "const words = { b: 'area.key', c: 'Enter' };"),
-      component('<PagedList name="incident" />'),
-    ],
-    invalid: [
-      { ...component('<p>lost</p>'), ...texts('lost') },
-      { ...component('<p>{{ busy ? "Opening" : t("a.b") }}</p>'), ...texts('Opening') },
-      { ...component('<p>{{ `Kept of ${name}` }}</p>'), ...texts('Kept of {}') },
-      { ...component('<p><b>{{ n }}</b> more</p>'), ...texts('more') },
-      { ...component('<button aria-label="Close" class="button button--small" />'), ...texts('Close') },
-      {
-        ...component('<TipButton name="Zoom in" :title="`Remove ${one}`" />'),
-        ...texts('Zoom in', 'Remove {}'),
-      },
-      { ...component('<p />', "const words = { a: 'Nothing is kept.' };"), ...texts('Nothing is kept.') },
-    ],
-  },
-);
+inComponents.run('a text in a component', literalText, {
+  valid: [
+    component('<input name="username" :class="[`Button`]" />'),
+    component("<p v-if=\"kind === 'Enter'\">{{ count }} · {{ t('a.b') }} %</p>"),
+    component('<p />', "const words = { b: 'area.key', c: 'Enter' };"),
+    component('<PagedList name="incident" />'),
+  ],
+  invalid: [
+    { ...component('<p>lost</p>'), ...texts('lost') },
+    { ...component('<p>{{ busy ? "Opening" : t("a.b") }}</p>'), ...texts('Opening') },
+    { ...component('<p>{{ `Kept of ${name}` }}</p>'), ...texts('Kept of {}') },
+    { ...component('<p><b>{{ n }}</b> more</p>'), ...texts('more') },
+    { ...component('<button aria-label="Close" class="button button--small" />'), ...texts('Close') },
+    {
+      ...component('<TipButton name="Zoom in" :title="`Remove ${one}`" />'),
+      ...texts('Zoom in', 'Remove {}'),
+    },
+    { ...component('<p />', "const words = { a: 'Nothing is kept.' };"), ...texts('Nothing is kept.') },
+  ],
+});
 
-new RuleTester({ languageOptions: { parser } }).run('a text in code', literalText, {
+inCode.run('a text in code', literalText, {
   valid: [
     "throw new Error('No such thing.'); // 'Not this one.'",
     "const a = new RangeError('No such thing.');",

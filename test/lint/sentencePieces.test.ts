@@ -1,21 +1,8 @@
-import { RuleTester } from 'eslint';
-import vue from 'eslint-plugin-vue';
-import tseslint from 'typescript-eslint';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keysOfOneForm, messagesOf, numberForms, withoutForms } from '../../build/lint/numberForms.ts';
 import { sentencePieces } from '../../build/lint/sentencePieces.ts';
+import { component, inCode, inComponents } from './ruleTesters.ts';
 
-RuleTester.describe = describe;
-RuleTester.it = it;
-
-const { parser } = tseslint;
-const ofComponents = vue.configs['flat/base'].find(({ files }) => files)?.languageOptions;
-const component = (template: string): { code: string; filename: string } => ({
-  code: `<script setup lang="ts"></script><template>${template}</template>`,
-  filename: 'A.vue',
-});
-const inComponents = new RuleTester({ languageOptions: { ...ofComponents, parserOptions: { parser } } });
-const inCode = new RuleTester({ languageOptions: { parser } });
 const piece = (text?: string): { errors: object[] } => ({
   errors: [{ messageId: 'pieces', ...(text === undefined ? {} : { data: { piece: text } }) }],
 });
